@@ -1,4 +1,4 @@
-/** Libraries that some screens need, each a file of its own, loaded when the first of these screens is shown. */
+/** Libraries that some screens need, each in a separate file that is loaded with the first of these screens. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 const LIBRARIES = {
@@ -13,7 +13,7 @@ async function load<N extends keyof Libraries>(name: N): Promise<void> {
   loaded[name] = (await LIBRARIES[name]()) as Libraries[N];
 }
 
-/** A library; `undefined` until it is there. */
+/** A library; `undefined` until it is loaded. */
 export function useLibrary<N extends keyof Libraries>(name: N): Libraries[N] | undefined {
   const [, draw] = useState(0);
   const library = loaded[name];

@@ -24,7 +24,7 @@ export interface Loaded<T> {
 /**
  * Loads data with the client of the shown sandbox, when `depends` changes or a record in `about` changes, one request
  * at a time. `about` names resources (`transaction`), ids, `request` or `attempt`; an empty list means every change,
- * and `null` none, so the data is loaded once. `leastMs` is the least time between two loads that nobody asked for.
+ * and `null` none, so the data is loaded once. `leastMs` is the minimum time between two automatic loads.
  */
 export function useLive<T>(
   load: (bank: Client) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Names in place of ids: of accounts and webhooks, each loaded when it is first shown. */
+/** Names of accounts and webhooks, shown instead of their ids. Each is loaded when it is first shown. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -23,7 +23,7 @@ const ofWebhook: Read = async ({ sandbox }, id) => {
   return webhook === undefined ? '' : webhook.receiver ? 'built-in receiver' : webhook.url;
 };
 
-/** How the name of a record is read, by the beginning of its id. */
+/** The function that loads the name of a record, by the prefix of its id. */
 const READERS: Readonly<Record<string, Read>> = {
   sub: ofAccount,
   mas: async () => 'Master account',

@@ -17,7 +17,7 @@ interface Found {
   readonly run?: () => Promise<void>;
 }
 
-/** Of a payment, which has no name: its rail and its amount. */
+/** The name of a payment: its rail and its amount. */
 const titleOf = (detail: string): string => detail.split(', ').slice(0, 2).join(' ').replaceAll('_', ' ');
 
 const MOST_OPERATIONS = 8;

@@ -272,7 +272,7 @@ export function Box({
   kind = '',
 }: {
   title: string;
-  /** A class of its own. */
+  /** A separate class. */
   kind?: string;
   children: ComponentChildren;
   aside?: ComponentChildren;

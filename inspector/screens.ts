@@ -22,7 +22,7 @@ export interface Screen {
   /** The description of its contents, for the palette. */
   readonly says: string;
   readonly show: ComponentType<{ id?: string }>;
-  /** It needs a server, so a trace does not have it. */
+  /** Whether it needs a server, so that a trace does not have it. */
   readonly isLive?: true;
 }
 

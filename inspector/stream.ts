@@ -55,7 +55,7 @@ export function touchAll(): void {
   changes.value = allTouched;
 }
 
-/** Says that everything may have changed before the stream was open. Nobody waits for it. */
+/** Notes that everything may have changed before the stream was open. No user waits for it. */
 function touchMissed(): void {
   allTouched = changes.peek() + 1;
   touch('resumed');

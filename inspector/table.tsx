@@ -39,9 +39,9 @@ export function Table<T>({
   toEnd?: () => void;
   /** Whether the newest row is last and the end stays visible, unless the user scrolled up. */
   isFollowing?: boolean;
-  /** What belongs to a row is shown below: it needs the room. */
+  /** Whether the details of a row are shown below, which need the space. */
   isBrief?: boolean;
-  /** Nothing comes below it: it ends where the window does. */
+  /** Whether nothing follows below, so that it ends at the bottom of the window. */
   isWhole?: boolean;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -191,7 +191,10 @@ export function Table<T>({
   );
 }
 
-/** The list ends where the window does, whatever comes above it later; one that follows has its newest row in sight. */
+/**
+ * Ends the list at the bottom of the window, even if content is added above; a following list keeps its newest row
+ * visible.
+ */
 function useRoomBelow(
   place: { readonly current: HTMLElement | null },
   isWanted: boolean,

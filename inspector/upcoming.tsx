@@ -5,7 +5,7 @@ import { Sentence } from './name.tsx';
 import { Box, Id, When } from './parts.tsx';
 import { items } from './stream.ts';
 
-/** The list of what happened begins soon below. */
+/** Shows fewer rows, so that the activity starts further up. */
 const SHOWN = 1;
 const DAYS = 7;
 

@@ -139,7 +139,7 @@ function Total({ title, amount }: { title: string; amount: string }) {
   );
 }
 
-/** The chart is drawn anew less often than the figures above it. */
+/** The chart is redrawn less often than the figures above it. */
 const CHART_MS = 5_000;
 
 function Balances({ id }: { id: string }) {

@@ -148,7 +148,7 @@ interface Picture {
   /** All points, while their number is within the limit. */
   all(): BalancePoint[];
   sampled(): BalancePoint[];
-  /** An independent copy. */
+  /** Makes an independent copy. */
   copy(): Picture;
 }
 

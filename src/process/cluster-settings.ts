@@ -1,13 +1,13 @@
 /**
- * What each setting means for an instance whose sandboxes are Durable Objects: the worker reads it, the command that starts the
- * instance does, or it cannot have an effect there. The last are refused by name.
+ * The readers of each setting for an instance whose sandboxes are Durable Objects: the worker, the command that
+ * starts the instance, or neither. A setting without a reader has no effect and is refused.
  */
 import { isLoopback } from '../http/hosts.ts';
 import type { ReadConfig } from './config.ts';
 import { textOf } from './setting-values.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
-/** Who reads a setting; or why nobody can, and what to do. */
+/** The reader of a setting, or the reason for its refusal with an alternative. */
 type Reader = 'worker' | 'command' | { readonly refused: string };
 
 const BY_PROXY = 'the runtime serves plain HTTP; let what balances the load, or Cloudflare, serve HTTPS';
@@ -49,7 +49,7 @@ const READERS: Readonly<Record<keyof Config, Reader>> = {
 
 const NAMES = Object.keys(READERS) as (keyof Config)[];
 
-/** Neither a default nor one of a profile. */
+/** Whether the value is neither a default nor from a profile. */
 const isSet = (origin: string): boolean => origin !== 'default' && !origin.startsWith('profile ');
 
 /** The variables that the worker gets as bindings. */
@@ -62,7 +62,7 @@ export const REFUSED_VARIABLES: readonly string[] = NAMES.filter(
   (name) => typeof READERS[name] === 'object',
 ).map((name) => SETTINGS[name].environment);
 
-/** What is wrong with the settings of an instance, a line each. The worker itself has no command that reads the others. */
+/** The problems of the settings of an instance, one line each. The worker also refuses the settings of the command. */
 export function clusterProblems({ config, origins }: ReadConfig, readBy: 'worker' | 'command'): string[] {
   const problems = NAMES.flatMap((name) => {
     const reader = READERS[name];
@@ -76,7 +76,7 @@ export function clusterProblems({ config, origins }: ReadConfig, readBy: 'worker
   return [...problems, ...exposureProblems(config, origins)];
 }
 
-/** Everybody who reaches an open instance could create sandboxes and read all of them. */
+/** Every client that reaches an open instance could create sandboxes and read all of them. */
 function exposureProblems(
   { host, sandboxes, control, controlToken }: Config,
   origins: ReadConfig['origins'],
@@ -94,7 +94,7 @@ function exposureProblems(
   ];
 }
 
-/** The settings as the worker's bindings, those that were set alone: the worker has the same defaults. */
+/** The set settings as bindings of the worker, which has the same defaults. */
 export function workerBindings({ config, origins }: ReadConfig): Record<string, string> {
   const set = NAMES.filter(
     (name) => READERS[name] === 'worker' && isSet(origins[name]) && config[name] !== null,

@@ -60,7 +60,7 @@ export interface Announced {
   readonly controlToken: string | null;
 }
 
-/** Written completely and then renamed, so that no reader sees a partial file. */
+/** Writes the file completely and renames it, so that no reader sees a partial file. */
 export function writeReadyFile(path: string, { url, apiKey, slots, controlToken }: Announced): void {
   const ready = { url, api_key: apiKey, ...(slots !== undefined && { slots }), pid: process.pid };
   if (controlToken === null) writeFileSync(temporaryOf(path), JSON.stringify(ready));

@@ -1,6 +1,6 @@
 /**
- * What a registry cannot do that others can, by name: a sandbox that is an object has no sockets and no files. `GET /_sandbox` lists it,
- * and whoever asks for it is refused.
+ * The functions that a registry lacks: a sandbox in a Durable Object has no sockets and no files. `GET /_sandbox`
+ * lists them, and their requests are refused.
  */
 import { refuse } from '../kernel/refusal.ts';
 

@@ -43,9 +43,9 @@ export interface Seat {
   bank(): Instance | undefined;
   /** Opens a bank without starting its background work; with `send: null` it has none. */
   prepare(from: Place, changes?: { send?: null }): Instance;
-  /** The present bank publishes nothing more. */
+  /** Stops the publications of the current bank. */
   leave(bank: Instance): void;
-  /** The present bank has ended. */
+  /** Tells it that the current bank has ended. */
   ended(): void;
   /** Uses this bank from now on, or the one in the file. */
   use(fresh?: Instance): void;

@@ -120,7 +120,7 @@ class BankSandbox implements Sandbox {
   #instance: Instance | undefined;
   /** The image of a sandbox that rests in memory. */
   #resting: RestingImage | undefined;
-  /** The bank that is opened next is another one than before. */
+  /** Whether the next opened bank is another one. */
   #isNewBank = false;
   #usedAt: number;
   #calledAt: string | undefined;
@@ -373,7 +373,7 @@ class BankSandbox implements Sandbox {
     opened.start();
   }
 
-  /** What an exchange needs of this sandbox. */
+  /** The parts of this sandbox for an exchange. */
   #seat(): Seat {
     const { place, onError } = this.#options;
     return {

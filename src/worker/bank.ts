@@ -70,7 +70,7 @@ export class Bank extends DurableObject<Bindings> {
   /** The time of the alarm. */
   #armedFor = Number.POSITIVE_INFINITY;
   #usedAt: number | null = null;
-  /** The directory knows how this object was then. */
+  /** The time of the last report to the directory. */
   #reportedAt = Number.NEGATIVE_INFINITY;
   #reportTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -176,13 +176,13 @@ export class Bank extends DurableObject<Bindings> {
     return at;
   }
 
-  /** Tells the directory how this object is, at most every few seconds and also after its last use. */
+  /** Reports the state of this object to the directory, at most every few seconds and also after its last use. */
   #reportSoon(name: string): void {
     const wait = this.#reportedAt + REPORT_EVERY_MS - Date.now();
     this.#reportTimer ??= setTimeout(() => void this.#report(name), Math.max(wait, 0));
   }
 
-  /** A directory that does not respond is told later. */
+  /** If the directory does not respond, the report is repeated later. */
   async #report(name: string): Promise<void> {
     clearTimeout(this.#reportTimer);
     this.#reportTimer = undefined;

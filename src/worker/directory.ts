@@ -1,6 +1,7 @@
 /**
- * The object that knows which sandboxes there are: what a list shows, what a token's mark stands for, and how many there may be. An
- * object cannot be listed, so each sandbox reserves its place here before it is made, and reports how it is while it is used.
+ * The object with the list of all sandboxes: their state, the marks of their tokens, and their maximum number. The
+ * runtime does not list objects, so each sandbox reserves its place here before it is created, and reports its state
+ * during use.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Instant } from '../kernel/time.ts';
@@ -8,22 +9,22 @@ import type { Totals } from '../registry/registry.ts';
 import { tokenMarkOf } from '../registry/token-marks.ts';
 import type { ClockSetting } from '../sandbox/sandbox-clock.ts';
 
-/** How a sandbox is, as it last said itself. */
+/** The last report of a sandbox about its state. */
 export interface Report extends Totals {
   readonly bytes: number;
   readonly clock: ClockSetting;
-  /** When it said so, on the real clock. */
+  /** The time of the report, on the real clock. */
   readonly at: Instant;
 }
 
 /** A sandbox in a list. */
 export interface Listed extends Report {
   readonly name: string;
-  /** On the real clock; `null` where only its alarms have used it. */
+  /** The last use on the real clock; `null` if only its alarms have used it. */
   readonly usedAt: Instant | null;
 }
 
-/** `is_made` is 0 for one that has only reserved its place; `report` is a `Report` as JSON. */
+/** `is_made` is 0 for a sandbox that has only reserved its place; `report` is a `Report` as JSON. */
 const SCHEMA = `CREATE TABLE IF NOT EXISTS sandboxes (
   name TEXT PRIMARY KEY, mark TEXT NOT NULL, is_made INTEGER NOT NULL, used_at INTEGER, report TEXT
 ) STRICT`;
@@ -31,7 +32,7 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS sandboxes (
 export class Directory extends DurableObject {
   #isReady = false;
 
-  /** All sandboxes, in the order of their names. */
+  /** All sandboxes, sorted by name. */
   list(): Listed[] {
     const rows = this.#rows('SELECT name, used_at, report FROM sandboxes WHERE is_made = 1 ORDER BY name');
     return rows.map(([name, usedAt, report]) => ({
@@ -46,7 +47,7 @@ export class Directory extends DurableObject {
     return this.#rows('SELECT name FROM sandboxes WHERE mark = ?', mark).map(([name]) => String(name));
   }
 
-  /** Keeps a place for a sandbox that may be made now; false where there are `most` without it. */
+  /** Reserves a place for a new sandbox; returns false if there are already `most` others. */
   reserve(name: string, most: number): boolean {
     const [[others] = []] = this.#rows('SELECT count(*) FROM sandboxes WHERE name <> ?', name);
     if (Number(others) >= most) return false;
@@ -54,7 +55,7 @@ export class Directory extends DurableObject {
     return true;
   }
 
-  /** Gives back the place of one that was not made. */
+  /** Releases the place of a sandbox that was not created. */
   release(name: string): void {
     this.#rows('DELETE FROM sandboxes WHERE name = ? AND is_made = 0', name);
   }
@@ -70,7 +71,7 @@ export class Directory extends DurableObject {
     );
   }
 
-  /** Throws what keeps an object from writing; resolves once it is kept. */
+  /** Writes a value; rejects if the object cannot write. */
   probe(): void {
     this.ctx.storage.kv.put('probe', Date.now());
   }

@@ -31,7 +31,7 @@ export { Directory } from './directory.ts';
 
 const clock = { now: () => Date.now() };
 const nothing = (): void => {};
-/** Of the random part of a key. */
+/** The number of random bytes in a key. */
 const KEY_BYTES = 24;
 const log = createWorkerLog(SETTINGS.logLevel, (line) => console.log(line));
 
@@ -86,8 +86,8 @@ async function nameOf(request: Request, env: Bindings): Promise<string> {
 
 const METRICS_PATH = '/metrics';
 /**
- * Paths that are about this instance, and about no sandbox. `/readyz?scope=cluster` is about the whole: whether the directory responds
- * and can write. The gauges of `/metrics` are of all sandboxes.
+ * Paths that concern this instance and no sandbox. `/readyz?scope=cluster` concerns the cluster: whether the
+ * directory responds and can write. The gauges of `/metrics` include all sandboxes.
  */
 const OF_THE_INSTANCE: ReadonlySet<string> = new Set(['/livez', '/readyz', METRICS_PATH]);
 const PROBE_DEADLINE_MS = 4_000;
@@ -96,7 +96,7 @@ const refuseSandbox = (): never => {
   throw new Error('no sandbox is at hand');
 };
 
-/** No sandbox is at hand. */
+/** The context of a request without a sandbox. */
 const nowhere = (listed: readonly Listed[], problem: Error | null): Here => ({
   name: '',
   isThere: false,
@@ -133,7 +133,7 @@ async function answerHere(request: Request, env: Bindings): Promise<Response> {
   return within(nowhere(listed, problem), () => answerOf(request));
 }
 
-/** Rejects what takes longer than a probe waits. */
+/** Rejects if the response takes longer than the timeout of a probe. */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,16 +1,16 @@
 /**
- * The log of a worker: lines of JSON on the runtime's console, with the fields that the log of a process has. `sandbank cluster` writes
- * them into its own log.
+ * The log of a worker: lines of JSON on the console of the runtime, with the same fields as the log of a process.
+ * `sandbank cluster` writes them into its own log.
  */
 import type { Logger } from 'pino';
 import type { Config } from '../process/settings.ts';
 
 const LEVELS: readonly Config['logLevel'][] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** A logger as far as the server uses one. */
+/** The functions of a logger that the server uses. */
 export type WorkerLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-/** The log from a level on. */
+/** Creates a log with a minimum level. */
 export function createWorkerLog(lowest: Config['logLevel'], print: (line: string) => void): WorkerLog {
   const writer = (level: Config['logLevel']) => {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return () => {};
@@ -22,7 +22,7 @@ export function createWorkerLog(lowest: Config['logLevel'], print: (line: string
   return { info: writer('info'), warn: writer('warn'), error: writer('error') } as WorkerLog;
 }
 
-/** An error has no fields of its own that JSON would show. */
+/** Converts an error to fields, because JSON omits those of an error. */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return { type: error.name, message: error.message, stack: error.stack };

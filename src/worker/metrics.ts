@@ -1,4 +1,4 @@
-/** What this instance counts, of all objects that it has: they share this module. */
+/** The counters of this instance for all its objects, which share this module. */
 import { createMetrics } from '../http/metrics.ts';
 
 // The runtime has no measures of the process.

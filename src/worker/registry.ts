@@ -39,7 +39,7 @@ export interface Copied {
 export interface Here extends Keeper {
   /** Whether the sandbox was ever created. */
   readonly isThere: boolean;
-  /** There are as many others as there may be. */
+  /** Whether the maximum number of other sandboxes exists. */
   readonly isFull: boolean;
   /** Opens the sandbox, and creates it if it does not exist. */
   sandbox(): Sandbox;
@@ -50,12 +50,12 @@ export interface Here extends Keeper {
   /** The image of a sandbox or of one of its snapshots, from the object of that sandbox. */
   copyOf(name: string, snapshot?: string): Promise<Copied>;
   remove(): Promise<void>;
-  /** Whether this is the random key that opens it. */
+  /** Whether this random key opens the sandbox. */
   hasKey(key: string): boolean;
   setKey(key: string): void;
-  /** All sandboxes, as far as this request needs them. */
+  /** The sandboxes that this request needs. */
   readonly listed: readonly Listed[];
-  /** What keeps all sandboxes from being used, as far as this request wants to know. */
+  /** The problem that prevents the use of all sandboxes, if this request checks it. */
   readonly problem: Error | null;
 }
 
@@ -68,11 +68,14 @@ export interface ObjectRegistryOptions {
   images: Images;
   jobs: BackgroundJobs;
   maxSandboxes: number;
-  /** Only created sandboxes exist, and this makes what nobody can guess of their keys. Open to every key unless given. */
+  /**
+   * Closes the registry: only created sandboxes exist, and their keys end with this random text. Default: open to
+   * every key.
+   */
   closed?: { randomText(): string };
 }
 
-/** Without use, an object is closed after about ten seconds. */
+/** The runtime closes an unused object after about ten seconds. */
 const FORGOTTEN_AFTER_MS = 10_000;
 
 /** The refusal of an operation that an object does not support, with an alternative. */
@@ -92,7 +95,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 export function createObjectRegistry(options: ObjectRegistryOptions): Registry {
   const { here, clock, seed, seedImages, snapshots, images, jobs, maxSandboxes, closed } = options;
   const strays = createSequence(`${seed}/strays`);
-  /** Refuses: `sandboxes_full` for one more. */
+  /** Checks that another sandbox may be created. Refuses: `sandboxes_full`. */
   const requireRoom = ({ name, isThere, isFull }: Here): void => {
     if (!isThere && isFull && name !== DEFAULT_SANDBOX) throw full(maxSandboxes);
   };

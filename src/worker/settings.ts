@@ -4,7 +4,7 @@ import { clusterProblems } from '../process/cluster-settings.ts';
 import { readConfig } from '../process/config.ts';
 import type { Config } from '../process/settings.ts';
 
-/** Throws for what is wrong with them, so that the worker does not start. */
+/** Throws for invalid bindings, so that the worker does not start. */
 function readBindings(): Config {
   const texts = Object.entries(env).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',

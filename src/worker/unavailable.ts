@@ -1,4 +1,7 @@
-/** What cannot be where a sandbox is an object. `GET /_sandbox` lists it, docs/guides/cluster.md does, and each is refused with 501. */
+/**
+ * The functions that are unavailable in a Durable Object. `GET /_sandbox` and docs/guides/cluster.md list them, and
+ * each is refused with 501.
+ */
 import type { Capability, Unavailable } from '../registry/unavailable.ts';
 
 type Missing = Capability | 'SQLite exports' | 'large images';

@@ -1,6 +1,7 @@
 /**
- * `sandbank cluster dev`: one instance on this machine, with the options and the ready file of `sandbank start`. The program is
- * written into a folder of its own at every start, so it is always that of this version; the sandboxes are in the data directory.
+ * `sandbank cluster dev`: one instance on this machine, with the options and the ready file of `sandbank start`.
+ * Every start writes the program into a separate folder, so it always has this version; the sandboxes are in the data
+ * directory.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,11 +31,13 @@ const STOP_DEADLINE_MS = 2_000;
 export interface DevOptions extends SettingsInput {
   /** Prints the settings and starts nothing. */
   readonly printOnly: boolean;
-  /** Prints nothing but JSON, also on a terminal. */
+  /** Prints only JSON, even on a terminal. */
   readonly json: boolean;
 }
 
-/** Starts the instance, and returns once it takes requests; throws a `CommandError` that says why it does not. */
+/**
+ * Starts the instance, and returns when it accepts requests; throws a `CommandError` with the reason if it does not.
+ */
 export async function runDev(shell: Shell, { printOnly, json, ...input }: DevOptions): Promise<number> {
   const read = readSettings(shell.environment, input);
   const problems = 'problems' in read ? read.problems : clusterProblems(read, 'command');
@@ -66,7 +69,7 @@ export async function runDev(shell: Shell, { printOnly, json, ...input }: DevOpt
 
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Where the objects are: in the data directory, or in the folder of the program, which goes with it. */
+/** The folder of the objects: in the data directory, or in the folder of the program, which is deleted at the end. */
 function folderOfObjects({ data }: Config, folder: string): string {
   const objects = join(resolve(data ?? folder), OBJECTS);
   mkdirSync(objects, { recursive: true, mode: 0o700 });
@@ -148,7 +151,7 @@ async function serve(shell: Shell, { read, workerd, folder, objects, json }: Sta
   });
 }
 
-/** Says that the instance takes requests, once it does. */
+/** Prints that the instance accepts requests, when it does. */
 async function announce(
   instance: Instance,
   { config, log, isTerminal }: { config: Config; log: Logger; isTerminal: boolean },
@@ -169,7 +172,7 @@ async function announce(
   }
 }
 
-/** The ids of the default sandbox, which this request creates; none where the control plane is off. */
+/** The ids of the default sandbox, which this request creates; none if the control plane is switched off. */
 async function seededOf(url: string, { control, controlToken }: Config): Promise<Record<string, string>> {
   if (!control) return {};
   const headers = controlToken === null ? {} : { 'x-control-token': controlToken };

@@ -1,6 +1,4 @@
-/**
- * The files that an instance runs: the worker, the pages, and what `sandbank cluster init` writes beside them for those who run it.
- */
+/** The files of an instance: the worker, the pages, and the other files that `sandbank cluster init` writes. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectFilesIn, readProjectFile } from '../../kernel/project.ts';
@@ -8,7 +6,7 @@ import { CommandError } from '../bank.ts';
 import { WORKERD_VERSION } from './workerd.ts';
 
 export const WORKER = 'worker.js';
-/** What describes an instance to workerd. */
+/** The configuration of an instance for workerd. */
 export const CONFIGURATION = 'instance.capnp';
 export const ASSETS = 'assets';
 /** What `init` writes beside the worker and the pages, from the folder of the project. */
@@ -21,7 +19,7 @@ export const TEMPLATES = [
   'kubernetes.yml',
 ] as const;
 const TEMPLATES_FOLDER = 'deploy/cluster/';
-/** What the worker serves from its assets, by the same paths (build/worker.mjs): folders, and a file. */
+/** The folders and the file that the worker serves from its assets, under the same paths (build/worker.mjs). */
 const SERVED = ['dist/site/', 'dist/inspector/', 'fixtures/answers/', 'dist/trace.html'] as const;
 
 /** A file of the project. Throws a `CommandError` for one that was not built. */
@@ -31,7 +29,7 @@ function contentOf(path: string): Buffer {
   throw new CommandError(`${path} was not built: run "node build/bundle.mjs" in the folder of the program`);
 }
 
-/** This package, as npm installs it; the name on npm may be another one. */
+/** The name under which npm installs this package; its name on npm may differ. */
 function packageName(): string {
   const {
     name,
@@ -53,7 +51,7 @@ function templateOf(name: string): string {
     .replaceAll('WORKERD_HERE', `workerd@${WORKERD_VERSION}`);
 }
 
-/** Writes what an instance runs into a folder. */
+/** Writes the program of an instance into a folder. */
 export function writeProgram(folder: string): void {
   write(folder, WORKER, contentOf(`dist/${WORKER}`));
   write(folder, CONFIGURATION, templateOf(CONFIGURATION));
@@ -64,11 +62,11 @@ export function writeProgram(folder: string): void {
   for (const path of served) write(folder, `${ASSETS}/${path}`, contentOf(path));
 }
 
-/** What of `init` is there already. */
+/** The files of `init` that already exist. */
 export const filesThere = (folder: string): string[] =>
   [WORKER, ASSETS, ...TEMPLATES].filter((name) => existsSync(join(folder, name)));
 
-/** Writes everything that `init` writes; pages of another version go. */
+/** Writes all files of `init`, and removes the pages of another version. */
 export function writeFolder(folder: string): void {
   rmSync(join(folder, ASSETS), { recursive: true, force: true });
   writeProgram(folder);

@@ -1,16 +1,16 @@
-/** `sandbank cluster init`: the folder that instances run, and that Cloudflare takes. */
+/** `sandbank cluster init`: writes the folder for instances and for Cloudflare. */
 import { resolve } from 'node:path';
 import { CommandError, printAnswer } from '../bank.ts';
 import type { Shell } from '../shell.ts';
 import { ASSETS, filesThere, TEMPLATES, WORKER, writeFolder } from './folder.ts';
 
 export interface InitOptions {
-  /** Replaces files that are there. */
+  /** Replaces existing files. */
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
-/** Writes the folder; throws a `CommandError` that names what is there already. */
+/** Writes the folder; throws a `CommandError` that names existing files. */
 export function runInit(shell: Shell, folder: string, { force = false, ...options }: InitOptions): void {
   const there = filesThere(folder);
   if (there.length > 0 && !force) {

@@ -1,7 +1,4 @@
-/**
- * One workerd process as this program sees it: started with the settings of a bank, until it listens; its lines as lines of the log;
- * and its end.
- */
+/** A workerd process: its start with the settings of a bank, its output as lines of the log, and its end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
@@ -9,20 +6,20 @@ import { PEER_EVENT } from './member.ts';
 
 export interface InstanceOptions {
   readonly workerd: string;
-  /** What follows `workerd serve`. */
+  /** The arguments after `workerd serve`. */
   readonly words: readonly string[];
   /** The settings of the worker. */
   readonly bindings: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
-  /** Signals for the group of this process, as Ctrl-C sends, do not reach it. */
+  /** Whether it ignores signals to the group of this process, such as Ctrl-C. */
   readonly ownGroup?: boolean;
 }
 
-/** Where an instance listens. */
+/** The ports of an instance. */
 export interface Ports {
   readonly port: number;
-  /** For the other instances, of one of several. */
+  /** The port for other instances, if there are several. */
   readonly peerPort?: number;
 }
 
@@ -30,18 +27,18 @@ export interface Ports {
 export interface InstanceEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last that it printed. */
+  /** The last lines of its output. */
   readonly output: string;
 }
 
 export interface Instance {
   readonly child: ChildProcess;
-  /** The ports on which it takes requests; rejects if the process ends before. */
+  /** The ports on which it accepts requests; rejects if the process ends before. */
   readonly ports: Promise<Ports>;
   readonly ended: Promise<InstanceEnd>;
 }
 
-/** On this descriptor workerd says when it listens. */
+/** The descriptor on which workerd reports that it listens. */
 const CONTROL_FD = 3;
 const MAX_OUTPUT_LENGTH = 4_000;
 const LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
@@ -88,7 +85,7 @@ export function startInstance(options: InstanceOptions): Instance {
   return { child, ports, ended };
 }
 
-/** An instance ended that should not have. */
+/** The error of an instance that ended unexpectedly. */
 export class InstanceError extends Error {
   constructor({ code, signal, output }: InstanceEnd) {
     const how = signal === null ? `with the exit code ${code}` : `by ${signal}`;
@@ -96,7 +93,7 @@ export class InstanceError extends Error {
   }
 }
 
-/** Ends an instance; one that does not end by itself is killed. */
+/** Ends an instance; it is killed after the deadline. */
 export async function endInstance({ child, ended }: Instance, deadlineMs: number): Promise<void> {
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);

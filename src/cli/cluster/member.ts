@@ -1,22 +1,25 @@
 /**
- * What makes an instance of workerd one of several that share their objects. The form of this part is experimental and may change
- * with each version of workerd, so no other file depends on it.
+ * The configuration of an instance of workerd that shares its objects with others. Its format is experimental and may
+ * change with each version of workerd, so no other file depends on it.
  */
 
-/** Of the instances, beside the configuration of one. */
+/** The configuration of the cluster, in addition to that of an instance. */
 export interface Membership {
-  /** The configuration of one instance (`deploy/cluster/instance.capnp`), as this file will find it. */
+  /** The path of the configuration of an instance (`deploy/cluster/instance.capnp`), relative to this file. */
   readonly instance: string;
   /** `s3://bucket/prefix`, or `gs://`. */
   readonly bucket: string;
-  /** A secret of the instances alone, of at least 32 characters. */
+  /** A secret that only the instances have, of at least 32 characters. */
   readonly key: string;
 }
 
-/** A stop hands over the objects and then waits for its connections. Containers are killed after ten seconds. */
+/**
+ * The limit for a stop, which passes the objects to other instances and then waits for connections. Containers are
+ * killed after ten seconds.
+ */
 const STOP_TIMEOUT_MS = 8_000;
 
-/** An instance that has not stopped by then does not stop by itself. */
+/** The limit after which an instance is killed. */
 export const STOP_DEADLINE_MS = STOP_TIMEOUT_MS + 4_000;
 
 const text = (value: string): string => JSON.stringify(value);
@@ -38,15 +41,15 @@ const config :Workerd.Config = (
 );
 `;
 
-/** Where the other instances reach this one. */
+/** The address of this instance for the others. */
 export interface PeerAddress {
   /** `host:port`; port 0 for a free one. */
   readonly listen: string;
-  /** Their address for it, if it is another one. */
+  /** The address that the others use, if it differs. */
   readonly advertise?: string | undefined;
 }
 
-/** The arguments of workerd for one of several. */
+/** The arguments of workerd for an instance of a cluster. */
 export const memberWords = ({ listen, advertise }: PeerAddress): string[] => [
   '--experimental',
   `--cluster-addr=${listen}`,
@@ -56,5 +59,5 @@ export const memberWords = ({ listen, advertise }: PeerAddress): string[] => [
 /** The event by which workerd reports the port for other instances. */
 export const PEER_EVENT = 'listen-cluster';
 
-/** Answers 200 while the instance serves and holds its lease. */
+/** Responds with 200 while the instance serves and holds its lease. */
 export const readyUrl = (peer: string): string => `http://${peer}/ready`;

@@ -1,6 +1,6 @@
 /**
- * `sandbank cluster instance`: one of several instances that share the sandboxes. What they acknowledged is in a bucket; the folder
- * of an instance is a copy of a part of it, and may be lost.
+ * `sandbank cluster instance`: one of several instances that share the sandboxes. Acknowledged changes are stored in
+ * a bucket; the folder of an instance is a partial copy, which may be lost.
  */
 import { createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,11 +21,11 @@ import { memberConfig, memberWords, readyUrl, STOP_DEADLINE_MS } from './member.
 import { supervise } from './supervise.ts';
 import { findWorkerd } from './workerd.ts';
 
-/** What the command is called with. */
+/** The options of the command. */
 export interface RunOptions extends SettingsInput {
-  /** What `init` wrote. */
+  /** The folder that `init` wrote. */
   readonly folder: string;
-  /** The instance's own. */
+  /** The folder of the instance. */
   readonly data: string;
   readonly bucket: string;
   readonly endpoint?: string | undefined;
@@ -34,17 +34,17 @@ export interface RunOptions extends SettingsInput {
   readonly json: boolean;
 }
 
-/** In the folder of the instance. */
+/** The names of files in the folder of the instance. */
 const OBJECTS = 'objects';
 const CLUSTER = 'cluster.capnp';
 const PROCESSES = 'processes.json';
 const READY_TIMEOUT_MS = 2_000;
-/** The bucket may be starting too. */
+/** The wait for a bucket that is starting. */
 const GIVE_UP_MS = 20_000;
 const BUCKET = /^(s3|gs):\/\/[^/]+/;
 const ADDRESS = /^(.+):(\d{1,5})$/;
 
-/** Runs an instance until it is stopped. Throws a `CommandError` that says why it cannot be started. */
+/** Runs an instance until it is stopped. Throws a `CommandError` with the reason if it cannot be started. */
 export async function runInstance(shell: Shell, options: RunOptions): Promise<void> {
   const { environment } = shell;
   const read = settingsOf(shell, options);
@@ -74,7 +74,7 @@ export async function runInstance(shell: Shell, options: RunOptions): Promise<vo
     options.json ? { ...config, logFormat: 'json' } : config,
     isTerminal,
   );
-  /** After the first start the addresses stay the same, so that others find it again. */
+  /** After the first start the addresses do not change, so that others find the instance again. */
   let ports: Ports | undefined;
   const start = (): Instance => {
     const instance = startInstance({
@@ -137,7 +137,7 @@ function settingsOf({ environment }: Shell, { flags, file }: RunOptions): ReadCo
   return read;
 }
 
-/** What the bucket and the other instances want to see. */
+/** The credentials for the bucket and for the other instances. */
 function accessOf(
   { environment }: Shell,
   { bucket }: RunOptions,
@@ -177,8 +177,8 @@ function prepareData(
 }
 
 /**
- * An instance whose supervisor was killed serves on. It must not run beside the one that takes its place. Only Linux shows which
- * process it is. Throws where its supervisor lives.
+ * Ends an instance whose supervisor was killed, because it still serves and must not run next to its replacement.
+ * Only on Linux can the process be identified. Throws if its supervisor still runs.
  */
 function endOrphan(data: string, processes: string, file: string): void {
   const text = readText(processes);
@@ -202,7 +202,7 @@ function readText(path: string): string {
   }
 }
 
-/** Where the bucket is, as workerd reads it. */
+/** The address of the bucket in the format of workerd. */
 function bucketVariables(
   environment: Readonly<Record<string, string | undefined>>,
   endpoint: string | undefined,

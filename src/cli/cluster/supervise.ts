@@ -1,15 +1,15 @@
 /**
- * Keeps an instance running: starts it again whenever it ends. One of several ends itself when it could not renew its lease, because
- * its sandboxes then belong to the others. Each change of state is a line of the log.
+ * Keeps an instance running by starting it again after each end. An instance of a cluster ends if it cannot renew its
+ * lease, because the other instances then own its sandboxes. Each change of its state is logged.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { endInstance, type Instance, type InstanceEnd } from './instance.ts';
 
-/** The pause before a start doubles with each start that failed. */
+/** The pause before a start doubles with each failed start. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** The end of one that ran so long is no failed start. */
+/** An instance that ran for so long counts as started. */
 const STEADY_MS = 30_000;
 const LOOK_EVERY_MS = 250;
 
@@ -18,19 +18,19 @@ export interface Supervised {
   start(): Instance;
   /** Whether it is ready now. */
   isReady(instance: Instance): Promise<boolean>;
-  /** It is ready, for the first time after a start or again. */
+  /** Called when it is ready, after a start or again. */
   onReady(instance: Instance): void;
-  /** It is not ready any more, or has ended. */
+  /** Called when it is no longer ready or has ended. */
   onUnready(): void;
   readonly stopDeadlineMs: number;
-  /** One that was never ready is tried so long. */
+  /** How long an instance that was never ready is restarted. */
   readonly giveUpMs: number;
 }
 
 export interface Supervisor {
-  /** Ends the instance in order, and then the supervision. */
+  /** Stops the instance in order, and then the supervision. */
   stop(signal: string): void;
-  /** Resolves when the instance was stopped; with how it ended if it never was ready and is given up. */
+  /** Resolves when the instance was stopped; with its end if it was never ready and is no longer restarted. */
   readonly ended: Promise<InstanceEnd | undefined>;
 }
 
@@ -84,7 +84,7 @@ export function supervise(supervised: Supervised): Supervisor {
   };
 }
 
-/** Looks after an instance until it ends; answers whether it was ever ready. */
+/** Watches an instance until it ends; returns whether it was ever ready. */
 async function watch(supervised: Supervised, instance: Instance, signal: AbortSignal): Promise<boolean> {
   const { log } = supervised;
   const over = new AbortController();

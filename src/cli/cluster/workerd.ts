@@ -52,7 +52,7 @@ export function findWorkerd({
   );
 }
 
-/** The program that npm installed where a file would find the package `workerd`. */
+/** The program of the package `workerd` that a file would import. */
 export function programOf(file: string): string | undefined {
   const system = `${SYSTEMS[process.platform]}-${ARCHITECTURES[process.arch]}`;
   try {
@@ -63,7 +63,7 @@ export function programOf(file: string): string | undefined {
   }
 }
 
-/** npm's command is a script that starts the program, and ends without it: the program itself takes signals. */
+/** Resolves npm's script to the program that it starts, because signals must reach the program itself. */
 function withoutScript(file: string): string {
   return programOf(realpathSync(file)) ?? file;
 }
