@@ -164,5 +164,11 @@ export const MUTANTS: readonly Mutant[] = [
     ['${version.name}:${key}', '${key}'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ['\\n${request.rawBody}', ''],
+    ['record === shown.record', 'record !== null'],
+    ['views[shown.view.name] === shown.view', 'shown !== null'],
+  ]),
+  ...mutantsOf('src/api/view.ts', IDEMPOTENCY, [
+    ['viewer.hasAdded ? null : record', 'record'],
+    ['found.length > 0', 'false'],
   ]),
 ];
