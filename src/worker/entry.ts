@@ -143,6 +143,19 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
+/** Its instance was lost, and nobody knows whether it carried the request out. */
+const unavailable = (): Response =>
+  Response.json(
+    {
+      error: {
+        code: 'sandbox_unavailable',
+        message: 'the instance that owns this sandbox did not respond',
+        hint: 'send the request again, with the same idempotency key if it writes',
+      },
+    },
+    { status: 503, headers: { 'retry-after': '1' } },
+  );
+
 export default {
   async fetch(incoming: Request, env: Bindings): Promise<Response> {
     if (OF_THE_INSTANCE.has(new URL(incoming.url).pathname)) return answerHere(new Request(incoming), env);
@@ -151,6 +164,11 @@ export default {
     request.headers.set(NAME_HEADER, name);
     // The runtime or a proxy compresses responses, so a compressed one would be compressed twice.
     request.headers.delete('accept-encoding');
-    return env.BANK.get(env.BANK.idFromName(name)).fetch(request);
+    try {
+      return await env.BANK.get(env.BANK.idFromName(name)).fetch(request);
+    } catch (error) {
+      log.error({ err: error, sandbox: name }, 'the object of a sandbox did not respond');
+      return unavailable();
+    }
   },
 };

@@ -197,7 +197,7 @@ export async function openReceiver(): Promise<Receiver> {
         findings.push(`repeated number: event ${id} came again with another body`);
       }
       events.set(id, digest);
-      const { type, data } = JSON.parse(body.toString('utf8'));
+      const { event_type: type, data } = JSON.parse(body.toString('utf8'));
       if (type === 'transaction.status.settled') settled.add(data.description);
       response.writeHead(200).end();
     } catch {

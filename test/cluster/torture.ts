@@ -24,6 +24,7 @@ export const RECOVERY_MS = LEASE_MS + 7 * SECOND_MS;
 /** After that nothing will come any more. */
 const HOPELESS_MS = 120 * SECOND_MS;
 const EVENTS_MS = 90 * SECOND_MS;
+const LOOK_EVERY_MS = 100;
 
 /** What is drawn for a fault. */
 interface Draw {
@@ -364,7 +365,7 @@ export const BROKEN = {
   forgets: {
     faults: { forgets: 0.3 },
     async ownerEnds(members) {
-      for (const member of members.slice(1)) await member.stop();
+      await members[1]?.stop();
     },
   },
 } satisfies Record<string, Broken>;
@@ -386,7 +387,29 @@ export function tortureBroken(kind: keyof typeof BROKEN, seed: number): Promise<
     healthy(bucket);
     await load.finish(5 * SECOND_MS);
     // Nothing that is missing will come.
-    return stage.check(load, 5 * SECOND_MS);
+    return stage.check(load, 2 * SECOND_MS);
+  });
+}
+
+/**
+ * A payment whose owner is lost before it settles, and for which nobody asks any more. Answers whether it was not settled when the owner
+ * was lost, and whether the event of its settlement came.
+ */
+export function loseOwnerOfPayment(seed: number): Promise<{ wasOpen: boolean; isSettled: boolean }> {
+  return onStage({ seed: `alarm ${seed}`, members: 2, sandboxes: 1, restMs: 0 }, async (stage) => {
+    const { members, seeded, receiver } = stage;
+    // Made through the first instance, which owns it.
+    await makeSandboxes(stage);
+    const { sub_account_id, ach_counterparty_id: counterparty_id } = seeded.get('shop-0') ?? {};
+    const description = 'lost-with-its-owner';
+    const body = JSON.stringify({ sub_account_id, counterparty_id, amount: '1.00', description });
+    const headers = { 'api-key': 'test_shop-0', 'content-type': 'application/json' };
+    const paid = await send(`${members[0]?.url}/v2/payments/ach/pull`, { method: 'POST', headers, body });
+    await members[0]?.kill();
+    const wasOpen = paid.status === 201 && !receiver.settled.has(description);
+    const deadline = performance.now() + HOPELESS_MS;
+    while (!receiver.settled.has(description) && performance.now() < deadline) await pause(LOOK_EVERY_MS);
+    return { wasOpen, isSettled: receiver.settled.has(description) };
   });
 }
 
