@@ -305,6 +305,7 @@ describe.concurrent('a bank whose default file is no database', () => {
     expect(JSON.parse(line)).toMatchObject({
       level: 'error',
       sandbox: 'default',
+      file: join(data, 'default.sqlite'),
       reason: 'file is not a database',
       msg: 'the file of a sandbox cannot be used: its key answers 503',
     });
