@@ -1,4 +1,4 @@
-// The audit of an open bank finds each of these alterations of a file, and an image with it cannot be imported.
+// Each of these alterations of a file is found by the audit of an open bank, and an image with it is not imported.
 
 import { expect, test } from 'vitest';
 import { auditBank, auditBankInTurns } from '../../src/bank/audit.ts';
@@ -216,6 +216,7 @@ test('what is altered in a later slice is found, too', async () => {
   expect(() => readImage([image], lookInside(START))).not.toThrow();
   const lastOf = (rail: string) => `rowid = (SELECT max(rowid) FROM transactions WHERE rail = '${rail}')`;
   const anotherAccount = `account_id = iif(account_id = '${account}', '${other}', '${account}'), account_seq = 9999`;
+  const lastPull = `id = (SELECT hold_id FROM transactions WHERE ${lastOf('ach_pull')})`;
   const alterations = [
     change(anotherAccount, lastOf('ach_pull')),
     change(anotherAccount, lastOf('intra_push')),
@@ -226,9 +227,9 @@ test('what is altered in a later slice is found, too', async () => {
     change("status = 'pending'", lastOf('ach_pull')),
     change("status = 'settled'", lastOf('ach_received_push')),
     change('amount = amount + 1', lastOf('intra_push')),
-    `UPDATE transfers SET debit_account = '${account}' WHERE id = (SELECT max(id) FROM transfers WHERE kind = 'hold')`,
-    `UPDATE transfers SET credit_account = '${other}' WHERE id = (SELECT max(id) FROM transfers WHERE kind = 'hold')`,
-    "UPDATE transfers SET kind = 'post' WHERE id = (SELECT max(id) FROM transfers WHERE kind = 'hold')",
+    `UPDATE transfers SET debit_account = '${other}' WHERE ${lastPull}`,
+    `UPDATE transfers SET credit_account = '${other}' WHERE ${lastPull}`,
+    `UPDATE transfers SET kind = 'post' WHERE ${lastPull}`,
   ];
   for (const sql of alterations) {
     const { db, sqlite, close } = openConnection({ kind: 'image', image: Buffer.from(image) });
@@ -247,6 +248,17 @@ test('the other row of a payment within the bank is found wherever it stands and
   sqlite.exec(change('amount = amount - 1', RECEIVED));
   expect(auditBank(db).problems).toEqual(
     expect.arrayContaining([expect.stringMatching(/intra_push, settled\): amount is 5000; expected 4999$/)]),
+  );
+  close();
+});
+
+test('the two rows of a payment within the bank have the same status', async () => {
+  const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
+  sqlite.exec(change("status = 'pending'", RECEIVED));
+  expect(auditBank(db).problems).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/intra_push, settled\): status is settled; expected pending$/),
+    ]),
   );
   close();
 });
