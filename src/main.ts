@@ -93,9 +93,7 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   process.once('disconnect', () => void stop('disconnect'));
   // Before the bank is created, because a failed start must leave none behind.
   if (config.readyFile !== null) tryReadyFile(config.readyFile);
-  const memory = createIdleMemory();
-  server = await startServer(config, log, { onRest: memory.rested });
-  memory.collectSoon();
+  server = await startServer(config, log, { onRest: createIdleMemory().rested });
 
   const { url, apiKey, controlToken, registry, version } = server;
   const { slots } = registry;

@@ -1,15 +1,13 @@
 /**
- * Gives memory back while the process has nothing to do. V8 collects garbage when it needs room, so what a start leaves behind, and
- * what banks that rest do, would stay until the next load. A collection takes some tens of milliseconds in which nobody is
- * answered, so it waits until nobody asks for anything.
+ * Gives memory back while the process has nothing to do. V8 collects garbage when it needs room, so what banks that rest leave
+ * behind would stay until the next load. A collection takes some tens of milliseconds in which no request is answered, so it
+ * waits until there are none.
  * Source: docs/decisions/0032-rest-in-memory.md.
  */
 import { setFlagsFromString } from 'node:v8';
 
 export interface IdleMemory {
-  /** Collects garbage as soon as the process is idle. */
-  collectSoon(): void;
-  /** A sandbox rests; many of them are worth a collection. */
+  /** Notes that a sandbox rests. After many of them garbage is collected as soon as the process is idle. */
   rested(): void;
 }
 
@@ -39,15 +37,10 @@ export function createIdleMemory(
       collect();
     }, LOOK_EVERY_MS).unref();
   };
-  const collectSoon = (): void => {
-    if (timer === undefined) wait();
-  };
-
   return {
-    collectSoon,
     rested() {
       rests += 1;
-      if (rests >= RESTS) collectSoon();
+      if (rests >= RESTS && timer === undefined) wait();
     },
   };
 }

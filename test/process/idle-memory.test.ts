@@ -1,4 +1,4 @@
-// Garbage is collected when the process has nothing to do: after its start, and after many sandboxes have come to rest.
+// Garbage is collected when the process has nothing to do, after many sandboxes have come to rest.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createIdleMemory } from '../../src/process/idle-memory.ts';
@@ -21,10 +21,13 @@ function watch(...busy: number[]) {
   return { memory, collections: () => collections };
 }
 
+function rest({ rested }: { rested(): void }, times: number): void {
+  for (let time = 0; time < times; time += 1) rested();
+}
+
 test('waits until the process is idle, and collects once', () => {
   const { memory, collections } = watch(1, 0.4);
-  memory.collectSoon();
-  memory.collectSoon();
+  rest(memory, 70);
   vi.advanceTimersByTime(1000);
   expect(collections()).toBe(0);
   vi.advanceTimersByTime(500);
@@ -35,12 +38,12 @@ test('waits until the process is idle, and collects once', () => {
 
 test('collects after many rests, and not after a few', () => {
   const { memory, collections } = watch();
-  const rest = (times: number) => {
-    for (let time = 0; time < times; time += 1) memory.rested();
+  const after = (times: number) => {
+    rest(memory, times);
     vi.advanceTimersByTime(1000);
     return collections();
   };
-  expect([rest(63), rest(1), rest(63), rest(1)]).toEqual([0, 1, 1, 2]);
+  expect([after(63), after(1), after(63), after(1)]).toEqual([0, 1, 1, 2]);
 });
 
 test('gives memory back to V8', () => {
@@ -51,7 +54,10 @@ test('gives memory back to V8', () => {
   const before = used();
   garbage = undefined;
   vi.useFakeTimers();
-  createIdleMemory(undefined, () => () => 0).collectSoon();
+  rest(
+    createIdleMemory(undefined, () => () => 0),
+    64,
+  );
   vi.advanceTimersByTime(500);
   expect(before - used()).toBeGreaterThan(5_000_000);
 });
