@@ -82,6 +82,8 @@ export default defineConfig({
           include: ['test/long/**/*.test.ts', 'test/package/**/*.test.ts', ...LONG, ...AGAIN],
           // Browsers and servers under load run next to the workers.
           maxWorkers: '100%',
+          // An open page reads a list again at most once a second.
+          expect: { poll: { timeout: 10_000 } },
           // A project with another number of workers runs separately.
           sequence: { groupOrder: 1 },
           env: { SANDBANK_PROPERTY_RUNS, SANDBANK_FUZZ_RUNS, SANDBANK_TEST_SEED },
