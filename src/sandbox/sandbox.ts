@@ -225,24 +225,14 @@ class BankSandbox implements Sandbox {
     await written;
   }
 
-  calledAt(address: string): void {
+  readonly calledAt = (address: string): void => {
     this.#calledAt = address;
-  }
-  isOpen(): boolean {
-    return this.#instance !== undefined;
-  }
-  open(): void {
-    this.#current();
-  }
-  opened(): Instance | undefined {
-    return this.#instance;
-  }
-  usedAt(): number {
-    return this.#usedAt;
-  }
-  restingBytes(): number | null {
-    return this.#resting?.bytes ?? null;
-  }
+  };
+  readonly isOpen = (): boolean => this.#instance !== undefined;
+  readonly open = (): void => void this.#current();
+  readonly opened = (): Instance | undefined => this.#instance;
+  readonly usedAt = (): number => this.#usedAt;
+  readonly restingBytes = (): number | null => this.#resting?.bytes ?? null;
 
   rest(idleMs: number): { dueAt: number | null } | undefined {
     const instance = this.#instance;

@@ -23,16 +23,18 @@ const columnsOf = (sqlite: Sqlite, table: string): string[] =>
   (sqlite.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
 
 /** The columns of each table in a schema, so that those of later ones are neither kept nor compared. */
-function columnsIn(schema: number): (table: string) => string[] {
+function emptyAt(schema: number): Sqlite {
   const sqlite = new NodeDriver(':memory:');
   onTestFinished(() => void sqlite.close());
   migrate(sqlite, stepsTo(schema));
-  return (table) => columnsOf(sqlite, table);
+  return sqlite;
 }
 
 const rowsOf = (sqlite: Sqlite): Row[] =>
   sqlite
-    .prepare(`SELECT ${columnsIn(7)('transactions')} FROM transactions ORDER BY created_at, account_seq`)
+    .prepare(
+      `SELECT ${columnsOf(emptyAt(7), 'transactions')} FROM transactions ORDER BY created_at, account_seq`,
+    )
     .all() as Row[];
 
 /** Payments of every sort and in every state, and cards held, changed, reversed, expired, captured and refunded. */
@@ -180,12 +182,18 @@ function age({ image, expired, promised }: Awaited<ReturnType<typeof writeHistor
     addRevoked(old, promised);
     old.exec(`CREATE TRIGGER transfers_are_not_changed BEFORE UPDATE ON transfers
       BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END`);
-    const before = columnsIn(6);
+    const before = emptyAt(6);
     for (const table of ['accounts', 'transactions', 'facts', 'delivery_attempts']) {
-      for (const column of columnsOf(old, table).filter((name) => !before(table).includes(name))) {
+      for (const column of columnsOf(old, table).filter((name) => !columnsOf(before, table).includes(name))) {
         old.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
       }
     }
+    // SQLite cannot drop a column that refers to another table, and this history has no keys.
+    old.exec('DROP TABLE idempotency_keys');
+    const keys = before.prepare(
+      "SELECT sql FROM sqlite_schema WHERE tbl_name = 'idempotency_keys' AND sql <> ''",
+    );
+    for (const { sql } of keys.all() as { sql: string }[]) old.exec(sql);
     old.exec(`UPDATE facts SET record =
       json_remove(record, '$.movedNothing', '$.bookedAt', '$.bookedBalance') WHERE resource = 'transaction'`);
     old.exec(

@@ -124,7 +124,7 @@ describe('the list of requests', () => {
     await fill(caller);
     const refused = await caller.v2('GET', '/_sandbox/requests?cursor=12');
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('cursor must be the `cursor` of an earlier answer');
+    expect(refused.text).toContain('cursor must be the `cursor` of an earlier response');
     const gone = await caller.v2('GET', `/_sandbox/requests?cursor=req_${'0'.repeat(32)}`);
     expect([gone.at('requests'), gone.at('cursor')]).toEqual([[], '']);
   });
