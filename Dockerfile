@@ -49,6 +49,8 @@ COPY package.json LICENSE* ./
 COPY migrations migrations
 COPY fixtures fixtures
 COPY skills skills
+# What `sandbank cluster init` writes.
+COPY deploy/cluster deploy/cluster
 COPY bin bin
 COPY --from=build /app/dist dist
 USER node

@@ -90,6 +90,7 @@ describe('the image', () => {
       '/app/node_modules',
       'LICENSE*',
       'bin',
+      'deploy/cluster',
       'fixtures',
       'migrations',
       'package.json',

@@ -54,6 +54,7 @@ describe('the image', () => {
     expect(readdirSync(join(image.root, 'app')).sort()).toEqual([
       'LICENSE',
       'bin',
+      'deploy',
       'dist',
       'fixtures',
       'migrations',
