@@ -45,8 +45,8 @@ const AGAIN = [
 ];
 
 const {
-  SANDBANK_PROPERTY_RUNS = '2000',
-  SANDBANK_FUZZ_RUNS = '20',
+  SANDBANK_PROPERTY_RUNS = '1000',
+  SANDBANK_FUZZ_RUNS = '12',
   SANDBANK_TEST_SEED = '1',
   SANDBANK_TEST_REPORT: report,
 } = process.env;
