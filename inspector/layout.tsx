@@ -4,7 +4,7 @@
  */
 import { computed, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { CLOCK_ACTIONS, FREEZE, RUN, SANDBOX_ACTIONS } from './actions.ts';
 import { apiKey, BASE, calls, curlOf, give, isReachable, makeSandbox, sandboxName, wanted } from './bank.ts';
@@ -65,7 +65,8 @@ function useScreen(path: string): void {
 export function Layout({ children }: { children: ComponentChildren }) {
   const [path] = useLocation();
   useScreen(path);
-  useEffect(() => {
+  // Before the page is painted: a key that is pressed as soon as something is seen counts.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();

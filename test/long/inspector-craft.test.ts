@@ -94,6 +94,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await bank.v2('POST', `/_sandbox/simulate/transactions/${body.id}/settle`, {});
     await bank.v2('POST', `/_sandbox/simulate/transactions/${body.id}/return`, { return_code: 'R01' });
     const page = await open('/coverage');
+    await page.getByRole('heading', { level: 1 }).waitFor();
     const base = `${bank.url}/_sandbox/ui/default`;
     for (const [words, option, address] of [
       ['declined', /^Transactions: declined/, `${base}/transactions?status=declined`],
