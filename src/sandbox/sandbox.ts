@@ -229,7 +229,9 @@ class BankSandbox implements Sandbox {
     this.#calledAt = address;
   };
   readonly isOpen = (): boolean => this.#instance !== undefined;
-  readonly open = (): void => void this.#current();
+  readonly open = (): void => {
+    this.#current();
+  };
   readonly opened = (): Instance | undefined => this.#instance;
   readonly usedAt = (): number => this.#usedAt;
   readonly restingBytes = (): number | null => this.#resting?.bytes ?? null;
