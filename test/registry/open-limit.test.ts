@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../../src/kernel/time.ts';
 import { FEWEST_IN_MEMORY } from '../../src/registry/open-limit.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { createHandClock } from '../support/sandbox.ts';
+import { optionsFor } from './support.ts';
 
 const JUST_NOW_MS = 300;
 
@@ -13,15 +14,8 @@ function open(count: number) {
   const clock = createHandClock();
   const errors: unknown[] = [];
   const registry = createRegistry({
-    data: null,
-    synchronous: 'off',
-    seed: 'test',
+    ...optionsFor(clock, errors),
     rails: 'calendar',
-    webhookUrl: null,
-    clock,
-    wallClock: clock,
-    send: async () => ({ status: 200, durationMs: 1, error: '', retryAfter: null }),
-    onError: (_, error) => errors.push(error),
     lookEveryMs: 1,
   });
   onTestFinished(async () => {

@@ -17,20 +17,9 @@ import { DataFileError } from '../../src/sandbox/disk.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
 import { makeFolder } from '../support/folder.ts';
-import { createHandClock, type HandClock, START, smallFixture } from '../support/sandbox.ts';
+import { createHandClock, START, smallFixture } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
-
-const optionsFor = (clock: HandClock, errors: unknown[] = []): RegistryOptions => ({
-  data: null,
-  synchronous: 'off',
-  seed: 'test',
-  rails: 'fast',
-  webhookUrl: null,
-  clock,
-  wallClock: clock,
-  send: async () => ({ status: 200, durationMs: 1, error: '', retryAfter: null }),
-  onError: (_, error) => errors.push(error),
-});
+import { optionsFor } from './support.ts';
 
 function openRegistry(changes: Partial<RegistryOptions> = {}): Registry & { sent: Outgoing[] } {
   const sent: Outgoing[] = [];

@@ -16,6 +16,7 @@ import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
 import { makeFolder } from '../support/folder.ts';
 import { createHandClock, type HandClock } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
+import { optionsFor } from './support.ts';
 
 interface Opened {
   registry: Registry;
@@ -31,15 +32,9 @@ function open(changes: Partial<RegistryOptions> = {}): Opened {
   const errors: unknown[] = [];
   const aside: [string, string][] = [];
   const registry = createRegistry({
+    ...optionsFor(clock, errors),
     data: data === '' ? null : data,
-    synchronous: 'off',
-    seed: 'test',
     rails: 'calendar',
-    webhookUrl: null,
-    clock,
-    wallClock: clock,
-    send: async () => ({ status: 200, durationMs: 1, error: '', retryAfter: null }),
-    onError: (_, error) => errors.push(error),
     maxOpen: 3,
     lookEveryMs: 1,
     onSetAside(name, reason, file) {

@@ -7,20 +7,14 @@ import { markToken, tokenMarkOf, unmarkToken } from '../../src/registry/token-ma
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { makeFolder } from '../support/folder.ts';
 import { createHandClock } from '../support/sandbox.ts';
+import { optionsFor } from './support.ts';
 
 function open(changes: Partial<RegistryOptions> = {}) {
   const clock = createHandClock();
   const errors: unknown[] = [];
   const registry = createRegistry({
-    data: null,
-    synchronous: 'off',
-    seed: 'test',
+    ...optionsFor(clock, errors),
     rails: 'manual',
-    webhookUrl: null,
-    clock,
-    wallClock: clock,
-    send: async () => ({ status: 200, durationMs: 1, error: '', retryAfter: null }),
-    onError: (_, error) => errors.push(error),
     ...changes,
   });
   onTestFinished(async () => {
