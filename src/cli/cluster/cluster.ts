@@ -32,7 +32,7 @@ export function addCluster(program: Command, shell: Shell): void {
     .description('run a bank on several machines, or on Cloudflare')
     .addHelpText(
       'after',
-      '\nOne machine with "sandbank start" is enough for nearly everybody, and three to ten times faster. docs/guides/cluster.md says\n' +
+      '\nOne machine with "sandbank start" is enough for nearly everybody, and at least three times faster. docs/guides/cluster.md says\n' +
         'when it is not, and a running bank serves that guide at /docs/guides/cluster.html.',
     );
 
