@@ -3,7 +3,7 @@
  * attempts, of a random number that the caller draws, and of the receiver's `Retry-After`.
  * Source: decision `delivery-retries` in docs/fidelity.md.
  */
-import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 
 /** The wait before each retry; after the last one a delivery is exhausted. */
 export const RETRY_DELAYS_MS = [
@@ -14,6 +14,11 @@ export const RETRY_DELAYS_MS = [
   HOUR_MS,
   6 * HOUR_MS,
 ] as const;
+/**
+ * A delivery that has waited longer, on the sandbox's clock, is dropped: decision `delivery-wait` in
+ * docs/fidelity.md.
+ */
+export const OLDEST_MS = 30 * DAY_MS;
 
 const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
