@@ -1,4 +1,4 @@
-/** The results of the bench in the README. */
+/** The bench results in the README. */
 import { expect, it } from 'vitest';
 import { speedOf } from '../bench/readme.ts';
 
@@ -36,7 +36,7 @@ const RUN = {
   ],
 } as unknown as Parameters<typeof speedOf>[0];
 
-it('shows the cases at 16 connections, the aims of no case, and every missed one', () => {
+it('the summary of a bench run lists the cases at 16 connections and every missed target, but no target of a case', () => {
   const { machine, cases, aims } = speedOf(RUN);
   expect(machine).toBe('2 cores (one), 24 GB, Node v24.1.0');
   expect(cases).toEqual([
@@ -48,6 +48,6 @@ it('shows the cases at 16 connections, the aims of no case, and every missed one
   ]);
 });
 
-it('refuses a run of a part', () => {
+it('a partial bench run is rejected', () => {
   expect(() => speedOf({ ...RUN, process: [] })).toThrow('the run lacks process');
 });

@@ -17,7 +17,7 @@ function problemsOf(environment: Record<string, string | undefined>): string[] {
 }
 
 describe('defaults', () => {
-  it('are those of a bank on loopback that keeps its data', () => {
+  it('describe a bank on loopback that stores its data', () => {
     expect(configOf({})).toEqual({
       profile: 'dev',
       host: '127.0.0.1',
@@ -52,31 +52,31 @@ describe('defaults', () => {
     });
   });
 
-  it('are in memory in the ci profile', () => {
+  it('keep the bank in memory in the ci profile', () => {
     expect(configOf({ SANDBANK_PROFILE: 'ci' }).data).toBeNull();
   });
 
-  it('listen on every address in the qa profile, and begin with a month of history', () => {
+  it('listen on all addresses and seed a month of history in the qa profile', () => {
     expect(configOf({ SANDBANK_PROFILE: 'qa' })).toMatchObject({ host: '0.0.0.0', seedHistory: true });
   });
 
-  it('give way to the environment, whatever the profile', () => {
+  it('are overridden by the environment in every profile', () => {
     const config = configOf({ SANDBANK_PROFILE: 'ci', SANDBANK_DATA: '/data', SANDBANK_HOST: '::1' });
     expect(config).toMatchObject({ data: '/data', host: '::1' });
   });
 
-  it('stand where a variable is empty, as compose files leave it', () => {
+  it('apply to empty variables, as compose files pass them', () => {
     expect(configOf({ SANDBANK_PORT: '', SANDBANK_CONTROL_TOKEN: '', SANDBANK_RANDOM_SEED: '' })).toEqual(
       configOf({}),
     );
   });
 
-  it('make a config that nobody can change', () => {
+  it('produce a frozen config', () => {
     expect(Object.isFrozen(configOf({}))).toBe(true);
   });
 });
 
-test('an empty SANDBANK_DATA means in memory', () => {
+test('an empty SANDBANK_DATA selects a bank in memory', () => {
   expect(configOf({ SANDBANK_DATA: '' }).data).toBeNull();
 });
 
@@ -147,13 +147,13 @@ test.each([
   ['SANDBANK_RATE_LIMITS', 'on'],
   ['SANDBANK_LOG_LEVEL', 'verbose'],
   ['SANDBANK_LOG_FORMAT', 'text'],
-])('%s=%s is refused by name and value', (name, text) => {
+])('%s=%s is refused with an error that contains the name and the value', (name, text) => {
   const problems = problemsOf({ [name]: text });
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(`${name} is ${JSON.stringify(text)}; expected `);
 });
 
-test('a problem says what is wrong, what is expected and what to do', () => {
+test('a settings error says what is wrong, what is accepted and what to do', () => {
   expect(problemsOf({ SANDBANK_PROFILE: 'qa', SANDBANK_HOST: 'a b' })).toEqual([
     'SANDBANK_HOST is "a b"; expected an IP address or a host name, without scheme and port. ' +
       'Correct it, or unset it for the default (0.0.0.0).',
@@ -161,29 +161,32 @@ test('a problem says what is wrong, what is expected and what to do', () => {
 });
 
 describe('seeded secrets', () => {
-  test.each(['0.0.0.0', '::', '192.168.1.7', 'bank.example'])('are refused on %s, in words', (host) => {
-    expect(problemsOf({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: host })).toEqual([
-      `SANDBANK_SECRETS is "seeded" while the bank listens on ${host} (SANDBANK_HOST): anybody who reaches it could create its ` +
-        'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random secrets.',
-    ]);
-  });
+  test.each(['0.0.0.0', '::', '192.168.1.7', 'bank.example'])(
+    'are refused on %s with an explanation',
+    (host) => {
+      expect(problemsOf({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: host })).toEqual([
+        `SANDBANK_SECRETS is "seeded" while the bank listens on ${host} (SANDBANK_HOST): anybody who reaches it could create its ` +
+          'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random secrets.',
+      ]);
+    },
+  );
 
-  it('are refused where a profile listens for others', () => {
+  it('are refused in a profile that listens on other addresses', () => {
     const [problem] = problemsOf({ SANDBANK_SECRETS: 'seeded', SANDBANK_PROFILE: 'qa' });
     expect(problem).toContain('listens on 0.0.0.0 (profile qa)');
   });
 
-  test.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('are taken on %s', (host) => {
+  test.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('are accepted on %s', (host) => {
     expect(problemsOf({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: host })).toEqual([]);
   });
 });
 
-test('all problems are reported at once', () => {
+test('all settings errors are reported together', () => {
   const wrong = { SANDBANK_PORT: 'x', SANDBANK_RAILS: 'x', SANDBANK_PROFILE: 'x', SANDBANK_X: 'x' };
   expect(problemsOf(wrong)).toHaveLength(4);
 });
 
-test('a control token that could be guessed is refused', () => {
+test('a control token that is easy to guess is refused', () => {
   for (const token of ['x', 'x'.repeat(15)]) {
     const [problem] = problemsOf({ SANDBANK_CONTROL_TOKEN: token });
     expect(problem).toContain('16');
@@ -191,43 +194,43 @@ test('a control token that could be guessed is refused', () => {
   expect(configOf({ SANDBANK_CONTROL_TOKEN: 'x'.repeat(16) }).controlToken).toBe('x'.repeat(16));
 });
 
-test('a refused control token is not shown', () => {
+test('the error for a refused control token does not contain the token', () => {
   const [problem] = problemsOf({ SANDBANK_CONTROL_TOKEN: 'two words' });
   expect(problem).toContain('SANDBANK_CONTROL_TOKEN');
   expect(problem).not.toContain('two words');
 });
 
-describe('a variable that is no setting', () => {
+describe('an environment variable that is not a setting', () => {
   test.each([
     ['SANDBANK_PROT', 'SANDBANK_PORT'],
     ['SANDBANK_LOGLEVEL', 'SANDBANK_LOG_LEVEL'],
     ['SANDBANK_STRICT_FIELD', 'SANDBANK_STRICT_FIELDS'],
     ['SANDBANK_TOKEN', 'SANDBANK_CONTROL_TOKEN'],
-  ])('%s is refused with its nearest, %s', (name, nearest) => {
+  ])('%s is refused with the suggestion %s', (name, nearest) => {
     expect(problemsOf({ [name]: 'x' })).toEqual([
       `${name} is not a setting; did you mean ${nearest}? Rename it, or unset it.`,
     ]);
   });
 
-  it('is accepted where tests and clients read it', () => {
+  it('is accepted if tests or clients read it', () => {
     expect(problemsOf({ SANDBANK_TRACES: 'kept', SANDBANK_URL: 'http://127.0.0.1:4800' })).toEqual([]);
   });
 
-  it('under its former name is refused with the present one', () => {
+  it('is refused with the new name if the setting was renamed', () => {
     expect(problemsOf({ SANDBANK_SEED: 'x' })).toEqual([
       'SANDBANK_SEED was renamed to SANDBANK_RANDOM_SEED. Rename it, or unset it.',
     ]);
   });
 
-  it('is passed over when it is not ours', () => {
+  it('is ignored without the prefix SANDBANK_', () => {
     expect(problemsOf({ PORT: 'x', sandbank_port: 'x', SANDBANK: 'x', SANDBANK_X: undefined })).toEqual([]);
   });
 
-  it('is passed over when "sandbank exec" set it for its child', () => {
+  it('is ignored if "sandbank exec" sets it for its child process', () => {
     expect(problemsOf({ SANDBANK_URL: 'http://127.0.0.1:4800', SANDBANK_API_KEY: 'test_a' })).toEqual([]);
   });
 
-  it('is passed over when Kubernetes set it for a Service named sandbank', () => {
+  it('is ignored if Kubernetes sets it for a Service named sandbank', () => {
     const links = {
       SANDBANK_SERVICE_HOST: '10.0.0.11',
       SANDBANK_SERVICE_PORT: '4800',
@@ -247,7 +250,7 @@ describe('the settings table', () => {
     expect(settingsTable()).toHaveLength(Object.keys(configOf({})).length);
   });
 
-  it('shows a default as it would be written, with the profiles that differ', () => {
+  it('formats defaults as they are written in the environment, with those of the profiles that differ', () => {
     const defaults = Object.fromEntries(settingsTable().map((row) => [row.environment, row.default]));
     expect(defaults).toMatchObject({
       SANDBANK_HOST: '127.0.0.1; qa: 0.0.0.0',
@@ -257,7 +260,7 @@ describe('the settings table', () => {
     });
   });
 
-  it('names what each setting takes', () => {
+  it('describes the accepted values of each setting', () => {
     for (const row of settingsTable()) expect(row.meaning).toMatch(/^[A-Z].+\. Value: .+\.$/);
   });
 });
@@ -269,9 +272,9 @@ describe('the JSON schema of a settings file', () => {
   it.each<[string, Record<string, unknown>]>([
     ['nothing', {}],
     ['its own address', { $schema: './node_modules/sandbank/dist/config.schema.json', port: 4800 }],
-    ['switches as values and as words', { strictFields: true, control: 'off' }],
-    ['hosts as a list and as a text', { allowedHosts: ['a.example', '.b.example'] }],
-    ['words, numbers and texts', { rails: 'manual', bodyLimit: 10, randomSeed: 'mine', data: '' }],
+    ['booleans as values and as strings', { strictFields: true, control: 'off' }],
+    ['hosts as a list and as a string', { allowedHosts: ['a.example', '.b.example'] }],
+    ['enums, numbers and strings', { rails: 'manual', bodyLimit: 10, randomSeed: 'mine', data: '' }],
   ])('takes %s, as the bank does', (_, values) => {
     expect(validate(values), JSON.stringify(validate.errors)).toBe(true);
     expect(fileOf(values)).toHaveProperty('config');
@@ -287,7 +290,7 @@ describe('the JSON schema of a settings file', () => {
     expect(fileOf(values)).toHaveProperty('problems');
   });
 
-  it('describes every setting and takes its default', () => {
+  it('describes every setting and accepts its default', () => {
     const { properties } = settingsSchema() as {
       properties: Record<string, { description?: string; default?: unknown }>;
     };

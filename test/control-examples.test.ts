@@ -12,17 +12,17 @@ const PAGE = readFileSync(fileURLToPath(new URL('../docs/control-plane.md', impo
 const [beginning, ...examples] = examplesOf(PAGE);
 
 describe('the page on the control plane', () => {
-  it('has an example in every section on operations', () => {
+  it('has an example in every section about operations', () => {
     const groups = [...new Set(CONTROL_OPERATIONS.map(({ group }) => group))];
     const headings = examples.map(({ heading }) => heading);
     expect(groups.filter((group) => !headings.includes(group))).toEqual([]);
   });
 
-  it('says under every example what it prints', () => {
+  it('shows the output below every example', () => {
     expect(examples.filter(({ prints }) => prints === undefined)).toEqual([]);
   });
 
-  it('lists every operation, and none that is not there', () => {
+  it('lists every operation and no other one', () => {
     const format = (method: string, path: string): string =>
       `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
     const listed = [...PAGE.matchAll(/^\| `([A-Z]+) (\/_sandbox[^`?]*)/gm)].map(
@@ -41,7 +41,7 @@ describe('an example of the control plane', () => {
   });
 
   test.each(examples)(
-    '$heading: prints what stands under it',
+    '$heading: prints the documented output',
     async ({ script, prints }) => {
       const outcome = await runScript(beginning?.script + script, { BANK: bank.url });
       expect(outcome).toEqual({ code: 0, stdout: prints, stderr: '' });

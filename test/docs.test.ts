@@ -1,4 +1,4 @@
-// Compares the documents with the code: the printed pages are up to date, and the calls, settings and links of the
+// Compares the documents with the code: the generated pages are up to date, and the calls, settings and links of the
 // README exist. test/register checks the citations of the register.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -34,12 +34,12 @@ function filesOf(folder: string, ending: string): string[] {
     .map((name) => join(folder, name));
 }
 
-it('runs the installed package and no other one of its name', () => {
+it('the documents run the installed package and no other package with its name', () => {
   const pages = [...DOCUMENTS, ...filesOf('examples', '.md'), 'src/cli/env.ts'];
   expect(pages.filter((path) => path !== 'CHANGELOG.md' && /npx sandbank/.test(read(path)))).toEqual([]);
 });
 
-it('has each section of a page once', () => {
+it('a document has no duplicate section headings', () => {
   const repeated = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md').flatMap((path) => {
     const headings = [...read(path).matchAll(/^## .+$/gm)].map(([heading]) => heading);
     return headings
@@ -49,7 +49,7 @@ it('has each section of a page once', () => {
   expect(repeated).toEqual([]);
 });
 
-it('numbers each decision once, and cites only decisions that are there', () => {
+it('decisions have unique numbers, and only existing decisions are cited', () => {
   const pages = readdirSync(join(ROOT, 'docs/decisions'));
   for (const page of pages) {
     const number = Number(page.slice(0, 4));
@@ -68,14 +68,14 @@ it('numbers each decision once, and cites only decisions that are there', () => 
   expect(cited.filter(({ page }) => !pages.includes(page ?? ''))).toEqual([]);
 });
 
-it('links the OpenAPI documents from the README, the control plane and every guide', () => {
+it('the README, the control plane and every guide link the OpenAPI documents', () => {
   const pages = ['README.md', 'docs/control-plane.md', ...filesOf('docs/guides', '.md')];
   const link = /\]\(http:\/\/127\.0\.0\.1:4800\/openapi\/(v2|sandbox)\.json\)/;
   expect(pages.filter((path) => !link.test(read(path)))).toEqual([]);
   for (const { text } of referencePages()) expect(text).toMatch(/\[3\.0\]\(\/openapi\/3\.0\/\w+\.json\)/);
 });
 
-describe('a printed page', () => {
+describe('a generated page', () => {
   test.each([
     FIDELITY_PAGE,
     README_COUNTS,
@@ -84,12 +84,12 @@ describe('a printed page', () => {
     SETTINGS_PAGE,
     TEST_VALUES_PAGE,
     ...RECORD_PAGES,
-  ])('$path is what $printedBy prints', (page) => {
+  ])('$path equals the output of $printedBy', (page) => {
     const present = readPage(page);
     expect(present).toBe(page.text(present));
   });
 
-  it('is printed the same twice', () => {
+  it('is generated deterministically', () => {
     for (const page of [FIDELITY_PAGE, RAILS_PAGE, SETTINGS_PAGE]) {
       const once = page.text(readPage(page));
       expect(page.text(once)).toBe(once);
@@ -98,7 +98,7 @@ describe('a printed page', () => {
 });
 
 describe('the register', () => {
-  it('numbers each row once and in order', () => {
+  it('has consecutive, unique row numbers', () => {
     const place = (number: string): number => {
       const [, digits = '', letter = ''] = /^(\d+)([a-e]?)$/.exec(number) ?? [];
       return Number(digits) + (letter === '' ? 0 : (letter.charCodeAt(0) - 96) / 10);
@@ -107,19 +107,19 @@ describe('the register', () => {
     expect(places.every((at, index) => at > (places[index - 1] ?? 0))).toBe(true);
   });
 
-  it('asks a question in every row and answers it', () => {
+  it('has a question and an answer in every row', () => {
     const odd = FIDELITY.filter(({ question, answer }) => !/.\?$/.test(question) || !/.\.$/.test(answer));
     expect(odd).toEqual([]);
   });
 
-  it('refers to rows that exist', () => {
+  it('refers only to existing rows', () => {
     const named = FIDELITY.flatMap(({ answer }) =>
       [...answer.matchAll(/\brow (\d\w*)/g)].map(([, row]) => row),
     );
     expect(NUMBERS).toEqual(expect.arrayContaining(named));
   });
 
-  it('names settings that exist', () => {
+  it('names only existing settings', () => {
     expect(settingsNamedIn(JSON.stringify(FIDELITY))).toEqual([]);
   });
 });
@@ -134,11 +134,11 @@ const CALLS = read('README.md')
   }));
 
 describe('the README', () => {
-  it('counts the decisions by grade in a sentence that is printed', () => {
+  it('counts the decisions by grade in a generated sentence', () => {
     expect(read('README.md')).toMatch(/^\d+ documented, .* decided by us\.$/m);
   });
 
-  test.each(CALLS)('calls $method $path, which is served', ({ method, path }) => {
+  test.each(CALLS)('calls $method $path, which the server has', ({ method, path }) => {
     const served = [...V2_OPERATIONS, ...V1_OPERATIONS].filter((operation) => {
       const pattern = operation.path.replaceAll(/:\w+/g, '\\$\\w+');
       return operation.method === method && new RegExp(`^${pattern}$`).test(path);
@@ -164,7 +164,7 @@ describe('the README', () => {
   });
 });
 
-/** The variables in a text that are no settings. */
+/** The variables in a text that are not settings. */
 /** Variables of the tests and the examples, which the bank never reads. */
 const NOT_OF_THE_BANK = [
   'SANDBANK_TEST_NODE',
@@ -188,12 +188,12 @@ function settingsNamedIn(text: string): string[] {
 }
 
 describe('a document', () => {
-  test.each(DOCUMENTS)('%s links to files that exist', (path) => {
+  test.each(DOCUMENTS)('%s links only to existing files', (path) => {
     const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(join(ROOT, dirname(path), link)))).toEqual([]);
   });
 
-  test.each(DOCUMENTS)('%s names calls that there are', (path) => {
+  test.each(DOCUMENTS)('%s names only existing operations', (path) => {
     const calls = [
       ...read(path).matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/(?:v1|v2|_sandbox)[^\s`?]*)/g),
     ].map(([, method, called]) => ({ method, path: called ?? '' }));
@@ -208,13 +208,13 @@ describe('a document', () => {
     expect(calls.filter((call) => !isServed(call))).toEqual([]);
   });
 
-  test.each(DOCUMENTS)('%s names settings and sources that exist', (path) => {
+  test.each(DOCUMENTS)('%s names only existing settings and sources', (path) => {
     const text = read(path);
     const sources = [
       ...text.matchAll(/`((?:src|test|docs|build|bin|migrations|fixtures|examples)\/[\w./-]+)`/g),
     ]
       .map(([, source = '']) => source)
-      // Those that a guide has its reader write.
+      // Variables that the reader of a guide defines.
       .filter((source) => !text.includes(`\n\`${source}\`, `));
     expect(settingsNamedIn(text)).toEqual([]);
     expect(sources.filter((source) => !existsSync(join(ROOT, source)))).toEqual([]);

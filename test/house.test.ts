@@ -9,7 +9,7 @@ const SRC = new URL('../src/', import.meta.url);
 const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 const textOf = (name: string): string => readFileSync(new URL(name, SRC), 'utf8');
 
-test('what parses and formats is given values: no bank, no store, no clock, no chance', () => {
+test('parsers and formatters are pure: they have no bank, store, clock or randomness', () => {
   const wire = FILES.filter((name) => name.startsWith('api/') && !name.startsWith('control/'));
   const impure = wire.flatMap((name) => {
     const text = textOf(name);
@@ -29,7 +29,9 @@ test('what parses and formats is given values: no bank, no store, no clock, no c
   expect(impure).toEqual([]);
 });
 
-/** The types that act, of those that a file imports from such a module: a `Bank` and not an `Id`. */
+/**
+ * The types with functions, such as `Bank`, among those that a file imports from such a module; `Id` is not one.
+ */
 function namesFrom(text: string, module: RegExp): string[] {
   return [...text.matchAll(/import (?:type )?\{([^}]*)\} from '([^']+)'/g)]
     .filter(([, , from = '']) => module.test(from))
@@ -37,12 +39,12 @@ function namesFrom(text: string, module: RegExp): string[] {
     .filter((name) => ['Bank', 'Store', 'Sequence', 'Dependencies'].includes(name));
 }
 
-test('the text of each mutant stands once in its file', () => {
+test('the text of each mutant occurs exactly once in its file', () => {
   const stale = MUTANTS.filter((mutant) => isStale(mutant, textOf(mutant.file.replace(/^src\//, ''))));
   expect(stale.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });
 
-test('a test that tries a sample in `npm test` is in the list of those that `npm run test:long` runs whole', () => {
+test('each test that runs a sample in `npm test` is in the list of tests that `npm run test:long` runs completely', () => {
   const here = new URL('./', import.meta.url);
   const listed = readFileSync(new URL('../vitest.config.ts', here), 'utf8');
   const samples = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter(

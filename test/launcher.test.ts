@@ -28,15 +28,15 @@ describe('the Node version', () => {
     expect(nodeProblem(version, '/project')).toContain(`this is Node ${version}`);
   });
 
-  test.each(['22.18.0', '22.20.0', '23.6.0', '24.0.0', '26.1.0'])('%s is taken', (version) => {
+  test.each(['22.18.0', '22.20.0', '23.6.0', '24.0.0', '26.1.0'])('%s is accepted', (version) => {
     expect(nodeProblem(version, '/project')).toBeNull();
   });
 
-  it('that is too old for an installed package is told of no project', () => {
+  it('that is too old for an installed package gets an error that does not mention the project', () => {
     expect(nodeProblem('20.20.2', null)).toMatch(/Node 22\.18 or newer.* Install Node 24\.$/);
   });
 
-  it('that is too old gets one line with the way out, and exit code 1', () => {
+  it('that is too old gets a one-line error with a solution, and exit code 1', () => {
     const { status, stdout, stderr } = launch(['--version'], { nodeVersion: '20.20.2' });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^sandbank: this is Node 20\.20\.2.+Node 22\.18 or newer.+npm start.+\n$/);
@@ -52,14 +52,14 @@ describe('the launcher', () => {
     });
   });
 
-  it('hands everything else to the command line', () => {
+  it('passes all other arguments to the command line', () => {
     const { status, stdout, stderr } = launch(['--help']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     for (const command of ['start', 'exec', 'healthcheck', '--version']) expect(stdout).toContain(command);
   });
 
   test.each([[['strat']], [['toString']], [['']], [['start', '--port']], [['healthcheck', 'now']]])(
-    'refuses %j in one line with exit code 2',
+    'refuses %j with one line and exit code 2',
     (args) => {
       const { status, stdout, stderr } = launch(args);
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -67,7 +67,7 @@ describe('the launcher', () => {
     },
   );
 
-  it('exits with 1 and says why when the bank is not ready', async () => {
+  it('exits with 1 and the reason if the bank is not ready', async () => {
     const port = await freePort();
     const { status, stderr } = launch(['healthcheck'], {
       environment: { SANDBANK_PORT: String(port), SANDBANK_HOST: '' },
@@ -90,7 +90,7 @@ describe('the health check', () => {
     return { SANDBANK_PORT: String(await listen(server)) };
   }
 
-  it('is content when /readyz answers 200', async () => {
+  it('succeeds if /readyz responds with 200', async () => {
     const environment = await serve((request, reply) => {
       reply.statusCode = request.url === '/readyz' ? 200 : 404;
       reply.end('{"status":"ready"}');
@@ -98,17 +98,17 @@ describe('the health check', () => {
     expect(await healthcheck(environment)).toBeNull();
   });
 
-  it('asks loopback when the server listens on every address', async () => {
+  it('calls loopback if the server listens on all addresses', async () => {
     const environment = await serve((_request, reply) => reply.end());
     expect(await healthcheck({ ...environment, SANDBANK_HOST: '0.0.0.0' })).toBeNull();
   });
 
-  it('tells the status of any other answer', async () => {
+  it('reports the status of any other response', async () => {
     const environment = await serve((_request, reply) => reply.writeHead(503).end());
     expect(await healthcheck(environment)).toContain('/readyz answered 503');
   });
 
-  it('is not content with a connection that ends without an answer', async () => {
+  it('fails if a connection ends without a response', async () => {
     const server = createSocketServer((socket) => socket.end());
     servers.push(server);
     expect(await healthcheck({ SANDBANK_PORT: String(await listen(server)) })).toContain(
@@ -116,13 +116,13 @@ describe('the health check', () => {
     );
   });
 
-  it('gives up after two seconds of silence', async () => {
+  it('times out after two seconds without a response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const environment = await serve(() => vi.advanceTimersByTime(2_000));
     expect(await healthcheck(environment)).toContain('no response in 2000 ms');
   });
 
-  test.each(['0', '65536'])('says that SANDBANK_PORT=%s names no port', async (port) => {
+  test.each(['0', '65536'])('reports that SANDBANK_PORT=%s is not a port', async (port) => {
     expect(await healthcheck({ SANDBANK_PORT: port })).toContain('SANDBANK_PORT is not a port number');
   });
 });

@@ -24,7 +24,7 @@ const packagesOf = (lock: string) =>
 const EXACT = /^\d+\.\d+\.\d+$/;
 
 describe.each(LOCKS)('%s', (lock) => {
-  it('names every package by version and hash, and no place that it came from', () => {
+  it('names every package by version and hash, and contains no registry addresses', () => {
     const packages = packagesOf(lock);
     expect(packages.length).toBeGreaterThan(4);
     for (const [path, { version, integrity, resolved, link }] of packages) {
@@ -36,7 +36,7 @@ describe.each(LOCKS)('%s', (lock) => {
 });
 
 describe('an install', () => {
-  it('runs no script of a package', () => {
+  it('runs no package scripts', () => {
     const { allowScripts, dependencies, devDependencies } =
       readJson<Record<'allowScripts' | 'dependencies' | 'devDependencies', Record<string, unknown>>>(
         'package.json',
@@ -45,13 +45,13 @@ describe('an install', () => {
     const scripted = packagesOf('package-lock.json')
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.split('node_modules/').at(-1) ?? '');
-    // Those for another platform are never installed here, and are named all the same.
+    // Packages for another platform are never installed here, but are in the lock file.
     for (const name of scripted) if (name !== 'fsevents') expect(Object.keys(allowScripts)).toContain(name);
     // The package that fetches a Node when it is installed.
     expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('node');
   });
 
-  it('brings one Node, pinned exactly, for each platform', () => {
+  it('includes one exact version of Node for each platform', () => {
     const { optionalDependencies } = readJson<{ optionalDependencies: Record<string, string> }>(
       'build/node/package.json',
     );
@@ -60,7 +60,7 @@ describe('an install', () => {
     expect(platforms.sort()).toEqual(['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 x64']);
   });
 
-  it('brings none where there is one that will do', () => {
+  it('includes no Node if the installed one is new enough', () => {
     const text = execFileSync(process.execPath, [pathOf('build/node/install.mjs')], {
       env: { npm_execpath: '/nowhere/npm' },
       encoding: 'utf8',
@@ -68,7 +68,7 @@ describe('an install', () => {
     expect(text).toBe('');
   });
 
-  it('brings none into an image', () => {
+  it('includes no Node in an image', () => {
     const installs = readFileSync(pathOf('Dockerfile'), 'utf8').match(/npm ci.*/g) ?? [];
     expect(installs).toHaveLength(2);
     for (const line of installs) expect(line).toContain('--ignore-scripts');

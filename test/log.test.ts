@@ -10,7 +10,7 @@ import { maskKey, maskNumber, maskRecord } from '../src/kernel/masks.ts';
 const LOG = new URL('../src/process/log.ts', import.meta.url).href;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Arguments for a Node that makes a log and then runs a script with `log` and `flush`. */
+/** Arguments for a Node process that creates a log and then runs a script with `log` and `flush`. */
 function child(script: string, logFormat = 'json', isTerminal = false): string[] {
   const settings = JSON.stringify({ logLevel: 'info', logFormat });
   const code = `
@@ -29,21 +29,21 @@ function run(...args: Parameters<typeof child>) {
 
 const THOUSAND_LINES = 'for (let n = 0; n < 1000; n++) log.info({ n }, "line");';
 
-describe('a log of JSON lines', () => {
-  it('has the level by name, an ISO time and nothing of the host', () => {
+describe('a JSON log', () => {
+  it('has level names and ISO times, and no host information', () => {
     const { lines } = run('log.warn({ port: 4800 }, "ready")');
     const line = JSON.parse(lines[0] ?? '');
     expect(line).toEqual({ level: 'warn', time: expect.any(String), port: 4800, msg: 'ready' });
     expect(new Date(line.time).toISOString()).toBe(line.time);
   });
 
-  it('leaves out what is below its level', () => {
+  it('omits entries below its level', () => {
     expect(run('log.debug("no"); log.info("yes")').lines).toHaveLength(1);
   });
 
   test.each([
     ['ends by itself', '', 0],
-    ['exits at once', 'process.exit(3)', 3],
+    ['exits immediately', 'process.exit(3)', 3],
     ['throws', 'throw new Error("on purpose")', 1],
     ['rejects', 'Promise.reject(new Error("on purpose"))', 1],
     [
@@ -51,13 +51,13 @@ describe('a log of JSON lines', () => {
       'process.on("SIGTERM", () => process.exit(0)); process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)',
       0,
     ],
-  ])('loses no line when the process %s', (_how, end, status) => {
+  ])('loses no line if the process %s', (_how, end, status) => {
     const result = run(`${THOUSAND_LINES} ${end}`);
     expect(result.status).toBe(status);
     expect(result.lines.map((line) => JSON.parse(line).n)).toEqual([...Array(1000).keys()]);
   });
 
-  it('says when it cannot be written, and when it can again', () => {
+  it('reports that it cannot be written, and that it can be written again', () => {
     const full = openSync('/dev/full', 'w');
     const { stderr, status } = spawnSync(
       process.execPath,
@@ -83,17 +83,17 @@ describe('a log of JSON lines', () => {
     expect([told[0], told.at(-1)]).toEqual(['ENOSPC', 'written']);
   });
 
-  it('is written at once by flush', () => {
+  it('is written synchronously by flush', () => {
     expect(run('log.info("kept"); flush(); process.kill(process.pid, "SIGKILL")').lines).toHaveLength(1);
   });
 
-  it('is written at once by a fatal line', () => {
+  it('is written synchronously after a fatal entry', () => {
     expect(
       run('log.info("kept"); log.fatal("last"); process.kill(process.pid, "SIGKILL")').lines,
     ).toHaveLength(2);
   });
 
-  it('is written soon by itself', async () => {
+  it('is written after a short delay', async () => {
     const writer = spawn(process.execPath, child('log.info("soon"); setInterval(() => {}, 1000)'), {
       cwd: ROOT,
     });
@@ -102,7 +102,7 @@ describe('a log of JSON lines', () => {
     expect(String(chunk)).toContain('"msg":"soon"');
   });
 
-  it('lets its process end when the reader has gone', async () => {
+  it('does not keep its process alive after the reader has closed', async () => {
     const script = `
       process.once('SIGTERM', () => { log.info('down'); process.exit(7); });
       setInterval(() => {}, 1000);
@@ -124,44 +124,44 @@ describe('a log of JSON lines', () => {
 });
 
 describe('a pretty log', () => {
-  it('is written when asked for, without colours off a terminal', () => {
+  it('is used on request, without colours outside of a terminal', () => {
     expect(run('log.info({ port: 4800 }, "ready"); process.exit()', 'pretty').stdout).toMatch(
       /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: ready \{"port":4800\}\n$/,
     );
   });
 
-  it('is what auto means on a terminal, in colours', () => {
+  it('is the format for auto on a terminal, with colours', () => {
     expect(run('log.info("ready")', 'auto', true).stdout).toContain('\u001b[32mINFO\u001b[39m');
   });
 
-  it('is not what auto means elsewhere', () => {
+  it('is not the format for auto outside of a terminal', () => {
     expect(run('log.info("ready")', 'auto', false).stdout).toMatch(/^\{/);
   });
 
-  it('loses no line when the process exits at once', () => {
+  it('loses no line if the process exits immediately', () => {
     expect(run(`${THOUSAND_LINES} process.exit()`, 'pretty').lines).toHaveLength(1000);
   });
 });
 
-describe('masks', () => {
+describe('masking', () => {
   test.each([
     ['000123456789', '********6789'],
     ['123-45-6789', '*******6789'],
     ['12345678', '****5678'],
     ['1234567', '*******'],
     ['', ''],
-  ])('the number %j is %j', (text, masked) => {
+  ])('masks the number %j as %j', (text, masked) => {
     expect(maskNumber(text)).toBe(masked);
   });
 
   test.each([
     ['sd_test_0123456789abcdef', '****cdef'],
     ['test_alice', '****'],
-  ])('the key %j is %j', (text, masked) => {
+  ])('masks the key %j as %j', (text, masked) => {
     expect(maskKey(text)).toBe(masked);
   });
 
-  test('go by the name of a field, in every spelling and at every depth', () => {
+  test('applies by field name, in every spelling and at every depth', () => {
     const record = {
       id: 'sub_1',
       person: {
@@ -199,7 +199,7 @@ describe('masks', () => {
     });
   });
 
-  test('mask a number that came as a number, and leave null and booleans', () => {
+  test('masks a JSON number, and keeps null and booleans', () => {
     expect(maskRecord({ account_number: 123456789, pin: null, secret: true })).toEqual({
       account_number: '*****6789',
       pin: null,
@@ -207,30 +207,30 @@ describe('masks', () => {
     });
   });
 
-  test('look into an object under such a name by the names it has', () => {
+  test('masks the fields of an object with such a name by their own names', () => {
     const value = { authorization: { id: 'txn_1', amount: '12.00', card_number: '4000000000001234' } };
     expect(maskRecord(value)).toEqual({
       authorization: { id: 'txn_1', amount: '12.00', card_number: '************1234' },
     });
   });
 
-  test('leave words that only look alike', () => {
+  test('keeps words that only resemble the names of secrets', () => {
     const value = { company: 'Birch', span: '12345678', pinned: 'yes', trace_number: '122235820000001' };
     expect(maskRecord(value)).toEqual(value);
   });
 
-  test('change a copy and not the value', () => {
+  test('changes a copy and not the input', () => {
     const value = { cvv: '123', list: [{ pin: '1234' }] };
     maskRecord(value);
     expect(value).toEqual({ cvv: '123', list: [{ pin: '1234' }] });
   });
 
-  test('survive a value that is nested deeper than the stack', () => {
+  test('accepts a value that is nested more deeply than the stack allows', () => {
     const value = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
     expect(JSON.stringify(maskRecord(value))).toContain('too deep');
   });
 
-  test('keep a field named __proto__ a field', () => {
+  test('keeps a field named __proto__ as a field', () => {
     expect(JSON.stringify(maskRecord(JSON.parse('{"__proto__":{"pin":"1234"}}')))).toBe(
       '{"__proto__":{"pin":"****"}}',
     );

@@ -1,7 +1,7 @@
 /**
- * Every number in the prose of README, SECURITY and the guides has a row in `docs/numbers.json`, with a command that prints it.
- * Code, addresses and names such as `v2` or `R01` are no prose: other tests run the code. The commands run here; a row may
- * instead name the bench that measures its numbers, or the source of a number that is somebody else's.
+ * Every number in the prose of README, SECURITY and the guides has a row in `docs/numbers.json`, with a command that
+ * prints it. Code, addresses and names such as `v2` or `R01` are not prose: other tests run the code. The commands
+ * run here; a row may instead name the bench that measures its numbers, or an external source.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,15 +17,15 @@ const GUIDES = readdirSync(join(ROOT, 'docs/guides')).map((name) => `docs/guides
 const PAGES = ['README.md', 'SECURITY.md', ...GUIDES];
 
 interface Row {
-  /** As the page writes them. */
+  /** As they are written on the page. */
   readonly numbers?: readonly string[];
-  /** A part of the page that the command prints; a name of `SECTIONS`. */
+  /** A part of the page that the command prints: a name of `SECTIONS`. */
   readonly section?: string;
   /** Prints all of them. */
   readonly command?: string;
-  /** The bench that prints them, in minutes. */
+  /** The bench that prints them, which takes minutes. */
   readonly measured?: string;
-  /** Who says so, where the numbers are not ours. */
+  /** The external source of the numbers. */
   readonly source?: string;
 }
 
@@ -36,7 +36,7 @@ const SECTIONS: Readonly<Record<string, RegExp>> = {
 
 const ROWS = JSON.parse(read('docs/numbers.json')) as Readonly<Record<string, readonly Row[]>>;
 
-/** The page with the same places, and blanks where no prose is. */
+/** The page with everything but prose replaced by blanks, so that positions stay the same. */
 const proseOf = (text: string): string =>
   [
     /```[\s\S]*?```/g,
@@ -68,7 +68,7 @@ describe.each(PAGES)('%s', (page) => {
     expect(bare.map(around)).toEqual([]);
   });
 
-  it('has rows of one kind each', () => {
+  it('has rows of exactly one type each', () => {
     const kinds = rows.map(({ command, measured, source }) =>
       [command, measured, source].filter((one) => one !== undefined),
     );
@@ -81,7 +81,7 @@ describe.each(PAGES)('%s', (page) => {
       env: environment(),
     });
     const plainly = stdout.replaceAll(/(?<=\d)[_,](?=\d)/g, '');
-    // A version is named by its beginning.
+    // A version is identified by its first part.
     const printed = [...plainly.matchAll(/\d+(?:\.\d+)*/g)].map(([number]) => `${number}.`);
     const wanted = [
       ...(row.numbers ?? []),
@@ -94,7 +94,7 @@ describe.each(PAGES)('%s', (page) => {
   });
 
   it.each(rows.filter(({ measured }) => measured !== undefined))(
-    'names a bench that there is: $measured',
+    'names an existing bench: $measured',
     ({ measured }) => {
       const [, name] = /^npm run bench -- --only ([\w-]+)$/.exec(measured ?? '') ?? ['', 'none'];
       expect(read('bench/main.ts')).toContain(`'${name}'`);

@@ -10,9 +10,12 @@ import { LAUNCHER, startBank } from './process/support.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, type Outcome, runScript } from './support/page-examples.ts';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
-/** It goes on until somebody ends it; the tests of the command line run it. */
+/** It does not end by itself; the tests of the command line run it. */
 const ENDLESS = 'sandbank listen';
-/** What a reader has: the package's command, and curl; here it fails where the bank refuses, and stderr has each status. */
+/**
+ * The reader's tools: the package's command, and curl, which here fails if the bank refuses and writes each status to
+ * stderr.
+ */
 const READER = `npx() { [ "$1 $2" = '--no sandbank' ] && shift 2 && "${process.execPath}" "${LAUNCHER}" "$@"; }
 node() { "${process.execPath}" "$@"; }
 curl() { command curl --fail-with-body -w '\\n%{stderr}%{http_code}\\n' "$@"; }
@@ -20,7 +23,7 @@ curl() { command curl --fail-with-body -w '\\n%{stderr}%{http_code}\\n' "$@"; }
 
 const LISTENS = 'until command curl -s -o /dev/null http://127.0.0.1:4900/; do sleep 0.1; done\n';
 
-/** Runs the sections of a page that speak to a running bank; `change` adds what a reader does with eyes and patience. */
+/** Runs the sections of a page that call a running bank; `change` replaces what a reader does manually. */
 async function runPage(
   path: string,
   sections: readonly string[],
@@ -43,7 +46,9 @@ async function runPage(
   return { ...ran, statuses };
 }
 
-/** What differs from run to run: instants, ids, and whether a slow machine lets the first step pass by itself. */
+/**
+ * Values that differ between runs: instants, ids, and whether a slow machine lets the first step run by itself.
+ */
 const settled = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
@@ -52,7 +57,7 @@ const settled = (text: string): string =>
 
 describe('the first lines of the README', () => {
   it(
-    'print what stands under them',
+    'print the documented output',
     async () => {
       const [first] = examplesOf(readFileSync(pathOf('README.md'), 'utf8'));
       const bank = await startBank();
@@ -79,11 +84,11 @@ describe('the README', () => {
     ]);
   }, EXAMPLE_TIMEOUT_MS);
 
-  it('has ten operations that succeed', () => {
+  it('lists ten operations that succeed', () => {
     expect(ran.statuses.slice(0, 10).join(' ')).toBe('201 201 200 201 201 200 200 201 201 200');
   });
 
-  it('shows the payment settled, and then returned', () => {
+  it('shows the payment as settled and then as returned', () => {
     const states = ran.stdout
       .split('\n')
       .filter((line) => line.startsWith('{"id":"txn_') && line.includes('"amount":"75.00"'))
@@ -94,7 +99,7 @@ describe('the README', () => {
 
 describe('the guide for development', () => {
   it(
-    'has lines that all succeed, and a receiver that prints the two events',
+    'contains only lines that succeed, and a receiver that prints both events',
     async () => {
       const guide = readFileSync(pathOf('docs/guides/develop.md'), 'utf8');
       const receiver = /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';

@@ -28,11 +28,11 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 
 describe('the recipes', () => {
-  it('are there', () => {
+  it('exist', () => {
     expect(pages.length).toBeGreaterThanOrEqual(5);
   });
 
-  it.each(pages)('%s: holds a test that passes as it stands', (page) => {
+  it.each(pages)('%s: contains a test that passes unchanged', (page) => {
     const count = blocksOf(page).length;
     expect(count).toBeGreaterThan(0);
     const name = nameOf(page);

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 
-/** The package imports JSON in a way that only bundlers take, so it is bundled first. */
+/** The package imports JSON in a way that only bundlers support, so it is bundled first. */
 const PARSER = `
   export * from '@actions/workflow-parser';
   export { parseAction } from '@actions/workflow-parser/actions/action-parser';
@@ -33,7 +33,7 @@ const filesIn = (folder: string): string[] =>
   readdirSync(fileURLToPath(new URL(`../${folder}`, import.meta.url))).map((name) => `${folder}/${name}`);
 
 const WORKFLOWS = filesIn('.github/workflows');
-/** For others to copy, so it names actions by their major version, which they can read. */
+/** It is copied by others, so it names actions by their major version, which people can read. */
 const EXAMPLE = 'examples/docker/github-workflow.yml';
 const FORMS = filesIn('.github/ISSUE_TEMPLATE').filter((path) => !path.endsWith('/config.yml'));
 
@@ -59,12 +59,12 @@ async function problemsOf(name: string, content: string): Promise<string[]> {
   return [...found, ...errors.map(({ Message }) => Message)];
 }
 
-describe('a workflow', () => {
-  test.each([...WORKFLOWS, EXAMPLE])('%s is one that GitHub takes', async (path) => {
+describe('a GitHub workflow', () => {
+  test.each([...WORKFLOWS, EXAMPLE])("%s matches GitHub's schema", async (path) => {
     expect(await problemsOf(path, read(path))).toEqual([]);
   });
 
-  it('that GitHub does not take is noticed', async () => {
+  it("that does not match GitHub's schema is detected", async () => {
     const text = read('.github/workflows/ci.yml');
     for (const [right, wrong] of [
       ['timeout-minutes', 'timout-minutes'],
@@ -76,7 +76,7 @@ describe('a workflow', () => {
     }
   });
 
-  test.each(WORKFLOWS)('%s names every action by its commit, with the version beside it', (path) => {
+  test.each(WORKFLOWS)('%s pins every action to a commit and names its version', (path) => {
     const lines = read(path)
       .split('\n')
       .filter((line) => line.includes('uses:'));
@@ -86,7 +86,7 @@ describe('a workflow', () => {
   });
 });
 
-it('the action is one that GitHub takes', () => {
+it("the action matches GitHub's schema", () => {
   const { context } = parseAction(
     { name: 'action.yml', content: read('action.yml') },
     new NoOperationTraceWriter(),
@@ -97,15 +97,15 @@ it('the action is one that GitHub takes', () => {
 describe.each([...WORKFLOWS, 'action.yml'])('the scripts of %s', (path) => {
   const scripts = stepsOf(path).flatMap(({ run }) => (run === undefined ? [] : [run]));
 
-  it('can be read by the shell', () => {
+  it('are valid shell scripts', () => {
     for (const script of scripts) expect(() => execFileSync('bash', ['-n'], { input: script })).not.toThrow();
   });
 
-  it('are given values as variables, so that no value becomes a part of them', () => {
+  it('receive inputs only as environment variables, never by substitution', () => {
     expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
   });
 
-  it('call scripts of package.json that exist', () => {
+  it('call existing scripts of package.json', () => {
     const { scripts: known } = JSON.parse(read('package.json'));
     const called = scripts.flatMap((script) =>
       [...script.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name),
@@ -114,7 +114,7 @@ describe.each([...WORKFLOWS, 'action.yml'])('the scripts of %s', (path) => {
   });
 });
 
-test.each(FORMS)('%s is a form with fields of their own names', (path) => {
+test.each(FORMS)('%s is a form with unique field names', (path) => {
   const { name, description, body } = parse(read(path)) as {
     name: string;
     description: string;

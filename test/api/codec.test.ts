@@ -35,7 +35,7 @@ const CARD = fields(
 const RECORD = { holderName: 'Mara', kind: 'a', count: 3, isOn: false, pull: true } as const;
 
 describe('a table of fields', () => {
-  it('makes the shapes of a body and of an answer, in its order', () => {
+  it('creates the shapes of request and response in its order', () => {
     const names = ['holder_name', 'kind', 'count', 'is_on', 'pull', 'code'];
     expect(Object.keys(CARD.inputs)).toEqual(names);
     expect(Object.keys(CARD.outputs)).toEqual(names);
@@ -43,7 +43,7 @@ describe('a table of fields', () => {
     expect(Type.Object(CARD.outputs).required).toEqual(names);
   });
 
-  it('puts the fields that a body requires first, and lets a change leave out all of them', () => {
+  it('puts required fields of a request first, and makes all fields optional in a change', () => {
     const { inputs, changes } = fields({ a: as('a', plain(Text, Text)), b: as('b', plain(Text, Text)) }, [
       'b',
     ]);
@@ -53,7 +53,7 @@ describe('a table of fields', () => {
     expect(Type.Object(changes).required).toBeUndefined();
   });
 
-  it('keeps what only answers have out of the bodies', () => {
+  it('excludes response-only fields from request bodies', () => {
     const number = fields({
       number: as('number', plain(Text, Text)),
       last4: told('number', Text, (text: string) => text.slice(-4)),
@@ -69,32 +69,32 @@ describe('a table of fields', () => {
     number.parse({ last4: '0000' });
   });
 
-  it('makes a field of each name', () => {
+  it('gives every field its name', () => {
     const ways = fields(each(['ach', 'wire'], flagCodec));
     expect(ways.parse({ wire: 'true' })).toEqual({ wire: true });
     expect(ways.format({ ach: false, wire: true })).toEqual({ ach: 'false', wire: 'true' });
     expectTypeOf<keyof ReturnType<typeof ways.format>>().toEqualTypeOf<'ach' | 'wire'>();
   });
 
-  it('parses what was sent, under the keys of the record, and nothing that the bank decides', () => {
+  it('parses the sent fields under the keys of the record, and ignores fields that only the bank sets', () => {
     expect(CARD.parse({ holder_name: 'Mara', is_on: 'true', pull: 'true', code: '123' })).toEqual({
       holderName: 'Mara',
       isOn: true,
     });
   });
 
-  it('takes a value as not sent where its codec says so', () => {
+  it('treats a value as absent where its codec says so', () => {
     expect(CARD.parse({ count: '' })).toEqual({});
     expect(CARD.parse({ count: '7' })).toEqual({ count: 7 });
   });
 
-  it('writes every field, also those that always have one value', () => {
+  it('formats every field, including constants', () => {
     const written = { holder_name: 'Mara', kind: 'a', count: '3', is_on: 'false', pull: 'true', code: '' };
     expect(CARD.format(RECORD)).toEqual(written);
     expect(Object.keys(CARD.format(RECORD))).toEqual(Object.keys(written));
   });
 
-  it('gives back every field that a request can set', () => {
+  it('formats every field that a request can set', () => {
     const { parse, format } = CARD;
     const sent = { holder_name: 'Mara', kind: 'b', count: '9', is_on: 'true' } as const;
     expect(format({ ...RECORD, ...parse(sent) })).toMatchObject(sent);
@@ -102,7 +102,7 @@ describe('a table of fields', () => {
 });
 
 describe('the types', () => {
-  it('keep the words of an enum', () => {
+  it('keep the literal types of an enum', () => {
     expectTypeOf(CARD.parse({}).kind).toEqualTypeOf<'a' | 'b' | undefined>();
     expectTypeOf(CARD.format(RECORD).kind).toEqualTypeOf<'a' | 'b' | ''>();
     expectTypeOf(CARD.format(RECORD).is_on).toEqualTypeOf<'true' | 'false'>();
@@ -125,7 +125,7 @@ describe('the types', () => {
     >();
   });
 
-  it('refuse a record without a field, a word that the answer does not have, and a body with another type', () => {
+  it('reject a record with a missing field, an unknown enum value and a body of a wrong type', () => {
     const { isOn, ...rest } = RECORD;
     expect(isOn).toBe(false);
     // @ts-expect-error: isOn is missing

@@ -13,7 +13,7 @@ import { everyRail } from './parties.ts';
 
 const FUNDED = 500_000;
 
-/** An account with a counterparty on every rail, and a configuration. */
+/** An account with a configuration, and a counterparty on every rail. */
 async function limited(config: AccountConfigChange) {
   const sandbox = openTestSandbox();
   const { run, id } = sandbox;
@@ -51,34 +51,37 @@ const WAYS: [OriginationRail, 'send' | 'receive', string][] = [
   ['check_deposit', 'receive', 'check'],
 ];
 
-describe('a way that is switched off', () => {
-  test.each(WAYS)('%s is %s.%s: declined, or refused and nothing made', async (rail, side, way) => {
-    const bank = await limited({ [side]: { [way]: { enabled: false } } });
-    const declined = await bank.pay(rail, 100);
-    const message = `the account has ${side}.${way} switched off`;
-    expect(declined).toMatchObject({
-      status: 'declined',
-      reason: { code: 'transferTypeDisabled', message },
-      availableBalance: FUNDED,
-    });
-    expect(bank.sandbox.sandbox.store.decisions.of(declined.id)).toMatchObject([
-      {
-        source: 'control',
-        name: `${side}.${way}.enabled`,
-        effect: 'declined transferTypeDisabled',
+describe('a disabled payment method', () => {
+  test.each(WAYS)(
+    '%s with %s.%s disabled is declined, or refused without any change',
+    async (rail, side, way) => {
+      const bank = await limited({ [side]: { [way]: { enabled: false } } });
+      const declined = await bank.pay(rail, 100);
+      const message = `the account has ${side}.${way} switched off`;
+      expect(declined).toMatchObject({
+        status: 'declined',
+        reason: { code: 'transferTypeDisabled', message },
+        availableBalance: FUNDED,
+      });
+      expect(bank.sandbox.sandbox.store.decisions.of(declined.id)).toMatchObject([
+        {
+          source: 'control',
+          name: `${side}.${way}.enabled`,
+          effect: 'declined transferTypeDisabled',
+          message,
+        },
+      ]);
+      const before = digestOf(bank.sandbox.sandbox);
+      await expect(bank.pay(rail, 100, { shortage: 'refuse' })).rejects.toMatchObject({
+        code: 'switched_off',
+        field: 'accountId',
         message,
-      },
-    ]);
-    const before = digestOf(bank.sandbox.sandbox);
-    await expect(bank.pay(rail, 100, { shortage: 'refuse' })).rejects.toMatchObject({
-      code: 'switched_off',
-      field: 'accountId',
-      message,
-    });
-    expect(digestOf(bank.sandbox.sandbox)).toBe(before);
-  });
+      });
+      expect(digestOf(bank.sandbox.sandbox)).toBe(before);
+    },
+  );
 
-  test.each(WAYS)('%s goes while only the others are', async (rail, side, way) => {
+  test.each(WAYS)('%s is allowed if only other methods are disabled', async (rail, side, way) => {
     const others = WAYS.filter(([, otherSide, other]) => otherSide !== side || other !== way);
     const off = (wanted: string) =>
       Object.fromEntries(
@@ -88,7 +91,7 @@ describe('a way that is switched off', () => {
     expect((await pay(rail, 100)).status).not.toBe('declined');
   });
 
-  test('on the same day alone lets the next day through', async () => {
+  test('for same-day ACH only still allows next-day ACH', async () => {
     const { pay } = await limited({ send: { ach: { sameDay: false } } });
     await expect(pay('ach_push', 100, { sameDay: true, shortage: 'refuse' })).rejects.toMatchObject({
       code: 'switched_off',
@@ -99,8 +102,8 @@ describe('a way that is switched off', () => {
   });
 });
 
-describe('a limit', () => {
-  test('lets through what reaches it and declines a cent more, with the figures', async () => {
+describe('a payment limit', () => {
+  test('allows an amount up to the limit, and declines one cent more with the figures', async () => {
     const bank = await limited({ limits: { send: { overall: { daily: 10_000 } } } });
     expect((await bank.pay('ach_push', 9_999)).status).toBe('originated');
     expect((await bank.pay('intra_push', 1)).status).toBe('settled');
@@ -124,7 +127,7 @@ describe('a limit', () => {
     });
   });
 
-  test('of nothing lets nothing through', async () => {
+  test('of 0 declines every payment', async () => {
     const { pay } = await limited({ limits: { receive: { ways: { ach: { monthly: 0 } } } } });
     expect(await pay('ach_pull', 1)).toMatchObject({
       status: 'declined',
@@ -134,7 +137,7 @@ describe('a limit', () => {
     expect((await pay('ach_push', 1)).status).toBe('originated');
   });
 
-  test('of one way counts that way alone, and both ways of a name count apart', async () => {
+  test('of one method counts only this method, and each direction separately', async () => {
     const { pay } = await limited({ limits: { send: { ways: { ach: { daily: 500 } } } } });
     await pay('intra_push', 400);
     await pay('ach_pull', 400);
@@ -143,7 +146,7 @@ describe('a limit', () => {
     expect((await pay('ach_push', 1)).status).toBe('declined');
   });
 
-  test('of all ways holds for those without a name too, and is looked at before that of the way', async () => {
+  test('of all methods includes those without an own limit, and is checked first', async () => {
     const { pay, sandbox } = await limited({
       limits: { send: { overall: { daily: 1_000 }, ways: { ach: { daily: 100 } } } },
     });
@@ -161,7 +164,7 @@ describe('a limit', () => {
     ['reversed', 'intra_push', ['reverse']],
     ['canceled', 'check_send', ['cancel']],
     ['declined later', 'domestic_wire', ['decline']],
-  ] as const)('is given back by what is %s', async (_, rail, events) => {
+  ] as const)('counts a payment no longer after it is %s', async (_, rail, events) => {
     const bank = await limited({ limits: { send: { overall: { monthly: 1_000 } } } });
     const payment = await bank.pay(rail, 1_000);
     expect((await bank.pay('intra_push', 1)).status).toBe('declined');
@@ -171,7 +174,7 @@ describe('a limit', () => {
     expect((await bank.pay('intra_push', 1_000)).status).toBe('settled');
   });
 
-  test('counts what waits in review, and not what was declined', async () => {
+  test('counts payments in review, and no declined ones', async () => {
     const bank = await limited({ limits: { send: { overall: { daily: 1_000 } } } });
     expect((await bank.pay('ach_push', 1_001)).status).toBe('declined');
     const reviewed = await bank.pay('ach_push', 600);
@@ -181,7 +184,7 @@ describe('a limit', () => {
     expect((await bank.pay('ach_push', 1_000)).status).toBe('originated');
   });
 
-  test('counts neither card purchases nor what others send or pull', async () => {
+  test('counts neither card purchases nor incoming payments', async () => {
     const bank = await limited({
       limits: { send: { overall: { daily: 500 } }, receive: { overall: { daily: 500 } } },
     });
@@ -199,7 +202,7 @@ describe('a limit', () => {
     expect((await bank.pay('ach_pull', 500)).status).toBe('originated');
   });
 
-  test('of a day begins anew at midnight of UTC, of a month on the first', async () => {
+  test('per day resets at midnight UTC, per month on the first day', async () => {
     // A Wednesday, 18:00 UTC.
     const bank = await limited({
       limits: { send: { overall: { daily: 600, monthly: 1_000 } } },
@@ -220,7 +223,7 @@ describe('a limit', () => {
     expect(await statusOf(1)).toBe('declined');
   });
 
-  test('comes before the balance and after a rule', async () => {
+  test('is checked before the balance and after rules', async () => {
     const bank = await limited({ limits: { send: { overall: { daily: 100 } } } });
     expect((await bank.pay('ach_push', FUNDED + 1)).reason?.code).toBe('sendLimitExceeded');
     await bank.run(({ outcomes }) =>
@@ -231,7 +234,7 @@ describe('a limit', () => {
     expect(bank.sandbox.sandbox.store.decisions.of(declined.id)).toMatchObject([{ source: 'rule' }]);
   });
 
-  test('of one account is no limit of another', async () => {
+  test('of one account does not apply to another', async () => {
     const bank = await limited({
       limits: { receive: { overall: { daily: 0 } }, send: { overall: { daily: 0 } } },
     });
@@ -248,7 +251,7 @@ describe('a limit', () => {
     expect(other.status).toBe('settled');
   });
 
-  test('is looked up only where there is one', async () => {
+  test('is looked up only if the account has one', async () => {
     const { pay, sandbox } = await limited({ limits: { receive: { overall: { daily: 100 } } } });
     const look = vi.spyOn(sandbox.sandbox.store.accountMonths, 'originated');
     await pay('ach_push', 100);

@@ -10,7 +10,7 @@ const FUNDED = 500_000;
 
 type AchPull = NonNullable<AccountConfigChange['achPull']>;
 
-describe('a pull by another bank', () => {
+describe('an incoming ACH pull', () => {
   const pull = async (achPull: AchPull, sender: Partial<CounterpartySnapshot>) => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { run, id, bank, pass } = sandbox;
@@ -24,7 +24,7 @@ describe('a pull by another bank', () => {
     return { sandbox, wasRequested, payment: bank.payments.byId(payment.id) };
   };
 
-  test('is returned where none may, with the code of a person', async () => {
+  test('is returned with the code for consumers if pulls are disabled', async () => {
     const { sandbox, payment, wasRequested } = await pull({ enabled: false }, { name: 'Gray Harbor Loans' });
     expect(payment).toMatchObject({ status: 'returned', reason: { code: 'R10' } });
     expect(payment.details).toMatchObject({ returnCode: 'R10' });
@@ -34,7 +34,7 @@ describe('a pull by another bank', () => {
     ]);
   });
 
-  test('is returned with the code of a business from its account', async () => {
+  test('is returned with the code for businesses from an account of a business', async () => {
     const { run, id } = openTestSandbox();
     const received = await run(({ holders, accounts, payments }) => {
       holders.decide(id('business'), 'pass');
@@ -47,21 +47,26 @@ describe('a pull by another bank', () => {
   });
 
   test.each<[string, AchPull, Partial<CounterpartySnapshot>, boolean]>([
-    ['nobody is named', {}, { name: 'Gray' }, true],
+    ['no originator is listed', {}, { name: 'Gray' }, true],
     ['it is blocked by name', { blockedOriginators: [' gray HARBOR '] }, { name: 'Gray Harbor' }, false],
     ['it is blocked by number', { blockedOriginators: ['121042882'] }, { routingNumber: '121042882' }, false],
-    ['another is blocked', { blockedOriginators: ['Gray'] }, { name: 'Gray Harbor' }, true],
+    ['another originator is blocked', { blockedOriginators: ['Gray'] }, { name: 'Gray Harbor' }, true],
     ['it is allowed by name', { allowedOriginators: ['Gray'] }, { name: 'GRAY' }, true],
     ['it is allowed by number', { allowedOriginators: ['121042882'] }, { routingNumber: '121042882' }, true],
-    ['another is allowed', { allowedOriginators: ['Gray'] }, { name: 'Blue' }, false],
-    ['others are allowed and it has no name', { allowedOriginators: ['Gray'] }, {}, false],
-    ['it is both', { allowedOriginators: ['Gray'], blockedOriginators: ['Gray'] }, { name: 'Gray' }, false],
+    ['another originator is allowed', { allowedOriginators: ['Gray'] }, { name: 'Blue' }, false],
+    ['only others are allowed and it has no name', { allowedOriginators: ['Gray'] }, {}, false],
+    [
+      'it is both blocked and allowed',
+      { allowedOriginators: ['Gray'], blockedOriginators: ['Gray'] },
+      { name: 'Gray' },
+      false,
+    ],
   ])('where %s', async (_, achPull, sender, goes) => {
     const { payment, wasRequested } = await pull(achPull, sender);
     expect([payment.status, wasRequested]).toEqual(goes ? ['settled', true] : ['returned', false]);
   });
 
-  test('that is not allowed is no matter of the balance, and a push is no pull', async () => {
+  test('that is not allowed is returned before the balance is checked; a push is not affected', async () => {
     const { run, id } = openTestSandbox();
     const accountId = id('account');
     const [debit, credit] = await run(({ accounts, payments }) => {
@@ -80,7 +85,7 @@ describe('the cards of an account', () => {
   const issue = ({ run, id }: TestSandbox, type: 'virtual' | 'physical') =>
     run(({ cards }) => cards.issue({ cardHolderId: id('card_holder'), type }));
 
-  test('are as many of a type as it may have, closed ones not counted', async () => {
+  test('are limited by type, not counting closed cards', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     await run(({ accounts }) =>
@@ -97,7 +102,7 @@ describe('the cards of an account', () => {
     expect((await issue(sandbox, 'virtual')).card.type).toBe('virtual');
   });
 
-  test('are none of a type that is switched off', async () => {
+  test('cannot be issued with a disabled type', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     await run(({ accounts }) =>
@@ -110,7 +115,7 @@ describe('the cards of an account', () => {
     expect((await issue(sandbox, 'virtual')).card.status).toBe('open');
   });
 
-  test('are at most as many as the program allows', async () => {
+  test('are limited by the program', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     await run(({ cards }) => {

@@ -17,8 +17,8 @@ const change = ({ run }: TestSandbox, id: Id, wanted: AccountChange) =>
 
 const FIRST: OffsetWindow = { kind: 'offset', offset: 0, limit: 25 };
 
-describe('a change', () => {
-  test('sets what it names and leaves the rest', async () => {
+describe('a change of an account', () => {
+  test('sets the sent fields and keeps the others', async () => {
     const sandbox = openTestSandbox();
     const { id, bank, clock, newFacts } = sandbox;
     clock.advance(1_000);
@@ -37,7 +37,7 @@ describe('a change', () => {
     });
   });
 
-  test('of nothing, or to the present status, changes nothing and is not told', async () => {
+  test('without fields, or to the present status, changes nothing and publishes nothing', async () => {
     const sandbox = openTestSandbox();
     const { id, clock, newFacts } = sandbox;
     clock.advance(1_000);
@@ -48,7 +48,7 @@ describe('a change', () => {
     expect([newFacts(), digestOf(sandbox.sandbox)]).toEqual([[], before]);
   });
 
-  test('with metadata beyond its bounds, or of an account that is not there, is refused', async () => {
+  test('is refused for metadata beyond the limits, and for an unknown account', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     await expect(
@@ -60,9 +60,9 @@ describe('a change', () => {
   });
 });
 
-describe('the status', () => {
+describe('the status of an account', () => {
   test.each(['blocked', 'credit_blocked', 'debit_blocked'] as const)(
-    'goes to %s and back, and each is told',
+    'changes to %s and back, with an event for each change',
     async (status) => {
       const sandbox = openTestSandbox();
       const { id, newFacts } = sandbox;
@@ -74,7 +74,7 @@ describe('the status', () => {
     },
   );
 
-  test('and words that change together are told one after the other', async () => {
+  test('and the texts that change in one request have separate events, in order', async () => {
     const sandbox = openTestSandbox();
     await change(sandbox, sandbox.id('account'), { status: 'blocked', label: 'Held' });
     expect(kindsV2(sandbox.newFacts())).toEqual(['sub_account.updated', 'sub_account.status.blocked']);
@@ -97,15 +97,15 @@ describe('the status', () => {
   });
 });
 
-describe('closing', () => {
-  test('an empty account is for good, and says when', async () => {
+describe('closing an account', () => {
+  test('that is empty is final and has a time', async () => {
     const sandbox = openTestSandbox();
     const { accountId } = await openAccount(sandbox, 'Fay', '387654321');
     sandbox.clock.advance(5_000);
     const { account } = await change(sandbox, accountId, { status: 'closed' });
     expect(account).toMatchObject({ status: 'closed', closedAt: START + 5_000 });
     expect(kindsV2(sandbox.newFacts())).toContain('sub_account.status.closed');
-    // Its words may still be put right.
+    // Its texts can still be corrected.
     expect((await change(sandbox, accountId, { label: 'Old' })).account).toMatchObject({
       label: 'Old',
       status: 'closed',
@@ -113,7 +113,7 @@ describe('closing', () => {
     });
   });
 
-  test('is refused while there is money in it', async () => {
+  test('is refused while it has a balance', async () => {
     const sandbox = openTestSandbox();
     await expect(change(sandbox, sandbox.id('account'), { status: 'closed' })).rejects.toMatchObject({
       code: 'account_not_empty',
@@ -123,7 +123,7 @@ describe('closing', () => {
     });
   });
 
-  test('is refused while money is on its way in, and again while it owes', async () => {
+  test('is refused while money is pending, or the balance is negative', async () => {
     const sandbox = openTestSandbox();
     const { run } = sandbox;
     const { accountId } = await openAccount(sandbox, 'Fay', '387654321');
@@ -146,10 +146,10 @@ describe('closing', () => {
   });
 });
 
-describe('the configuration', () => {
+describe('the configuration of an account', () => {
   const ofAccount = ({ bank, id }: TestSandbox) => configOf(bank.accounts.byId(id('account')).account.config);
 
-  test('is the program’s until something of it is changed', () => {
+  test("equals the program's until it is changed", () => {
     const sandbox = openTestSandbox();
     expect(sandbox.bank.accounts.byId(sandbox.id('account')).account.config).toBeNull();
     expect(ofAccount(sandbox)).toMatchObject({
@@ -160,7 +160,7 @@ describe('the configuration', () => {
     });
   });
 
-  test('keeps what a change leaves out, down to the single field', async () => {
+  test('keeps fields that a change omits, at every level', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     await change(sandbox, id('account'), {
@@ -195,7 +195,7 @@ describe('the configuration', () => {
     expect(whole.achPull).toEqual({ enabled: false, allowedOriginators: [], blockedOriginators: ['Gray'] });
   });
 
-  test('loses a limit that is taken away', async () => {
+  test('loses a limit that a change sets to null', async () => {
     const sandbox = openTestSandbox();
     const limits = (daily: number | null) => ({ limits: { receive: { overall: { daily } } } });
     await change(sandbox, sandbox.id('account'), { config: limits(5) });
@@ -205,7 +205,7 @@ describe('the configuration', () => {
 });
 
 describe('an opening credit', () => {
-  test('is booked after the account is there, from the master account', async () => {
+  test('is booked from the master account after the account is created', async () => {
     const sandbox = openTestSandbox();
     const { run, id, bank, newFacts } = sandbox;
     const master = () => bank.accounts.master().totals.availableBalance;
@@ -238,8 +238,8 @@ describe('an opening credit', () => {
   });
 });
 
-describe('opening', () => {
-  test('for a business names the business where it is not verified', async () => {
+describe('opening an account', () => {
+  test('of an unverified business is refused with the field businessId', async () => {
     const { run } = openTestSandbox();
     const { holder } = await run(({ holders }) => holders.create({ business: business() }));
     await expect(
@@ -247,7 +247,7 @@ describe('opening', () => {
     ).rejects.toMatchObject({ code: 'holder_not_verified', field: 'businessId' });
   });
 
-  test('for a holder of the other kind than was said is for nobody', async () => {
+  test('with the wrong holder type is refused with holder_not_found', async () => {
     const { run, id } = openTestSandbox();
     const open = (holderType: 'person' | 'business') =>
       run(({ accounts }) => accounts.open({ holderId: id('person'), holderType, type: 'cash' }));
@@ -255,7 +255,7 @@ describe('opening', () => {
     expect((await open('person')).account.holderId).toBe(id('person'));
   });
 
-  test('for a family needs one that is there and active', async () => {
+  test('for a family requires an existing active family', async () => {
     const { run, id, sandbox } = openTestSandbox();
     const open = (familyId: Id) =>
       run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'checking', familyId }));
@@ -283,7 +283,7 @@ function familyOf(createdBy: Id): Family {
   };
 }
 
-test('the list has every account with its balance, newest first', async () => {
+test('the list contains every account with its balance, newest first', async () => {
   const sandbox = openTestSandbox();
   const { id, bank } = sandbox;
   const { accountId } = await openAccount(sandbox, 'Fay', '387654321');

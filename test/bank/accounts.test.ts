@@ -8,7 +8,7 @@ import { openTestSandbox, START } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 import { business, kindsV1, kindsV2, openAccount, person, totals } from './parties.ts';
 
-test('an account opens at 0.00 with what was asked, and is told', async () => {
+test('a new account has a balance of 0.00 and the requested fields, and publishes an event', async () => {
   const { run, id, newFacts, bank } = openTestSandbox();
   const file = await run(({ accounts }) =>
     accounts.open({
@@ -41,7 +41,7 @@ test('an account opens at 0.00 with what was asked, and is told', async () => {
   expect(kindsV1(facts)).toEqual(['account.created']);
 });
 
-test('an account has a number of its own, by which it is found', async () => {
+test('an account has a unique number, and is found by it', async () => {
   const { run, id, bank } = openTestSandbox();
   const files = await Promise.all(
     Array.from({ length: 20 }, () =>
@@ -54,7 +54,7 @@ test('an account has a number of its own, by which it is found', async () => {
   expect(bank.accounts.byNumber(numbers[7] ?? '')).toEqual(files[7]);
 });
 
-test('an account of a business says that the person opened it on whose behalf the business was made', async () => {
+test('an account of a business is opened by the person for whom the business was created', async () => {
   const { run, id } = openTestSandbox();
   const { holder } = await run(({ holders }) =>
     holders.create({
@@ -67,7 +67,7 @@ test('an account of a business says that the person opened it on whose behalf th
   expect(account).toMatchObject({ holderName: 'Stone Works Inc', createdBy: id('person') });
 });
 
-test('an account never gets the number of another, should the sequence draw it again', async () => {
+test('an account never gets the number of another account, even if the random sequence repeats', async () => {
   const { run, id, sandbox } = openTestSandbox();
   const foreseen = openTestSandbox();
   const draw = foreseen.run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'cash' }));
@@ -79,7 +79,7 @@ test('an account never gets the number of another, should the sequence draw it a
   expect(account.accountNumber).not.toBe(accountNumber);
 });
 
-test('an account says that its holder opened it, unless it is told otherwise', async () => {
+test('an account is opened by its holder by default', async () => {
   const { run, id } = openTestSandbox();
   const { holder } = await run(({ holders }) =>
     holders.create({
@@ -110,7 +110,7 @@ test.each<[string, Partial<Holder>]>([
   expect(digestOf(sandbox)).toBe(before);
 });
 
-test('a change of an account to the status that it has writes and publishes nothing', async () => {
+test('a change to the present status writes and publishes nothing', async () => {
   const { run, id, clock, newFacts, bank } = openTestSandbox();
   const before = bank.accounts.byId(id('account'));
   newFacts();
@@ -121,7 +121,7 @@ test('a change of an account to the status that it has writes and publishes noth
   expect(newFacts()).toEqual([]);
 });
 
-test('what is asked of an account or holder that is not there is refused', async () => {
+test('every operation refuses an unknown account or holder', async () => {
   const { run, bank } = openTestSandbox();
   const nobody = '0'.repeat(32);
   await expect(
@@ -135,7 +135,7 @@ test('what is asked of an account or holder that is not there is refused', async
   );
 });
 
-test('metadata beyond its bounds opens no account', async () => {
+test('an account with metadata beyond the limits is not opened', async () => {
   const { run, id, sandbox } = openTestSandbox();
   const before = digestOf(sandbox);
   await expect(
@@ -146,7 +146,7 @@ test('metadata beyond its bounds opens no account', async () => {
   expect(digestOf(sandbox)).toBe(before);
 });
 
-test('the master account holds what all sub accounts have', async () => {
+test('the balance of the master account is the sum of all sub accounts', async () => {
   const test = openTestSandbox();
   const { run, id, bank } = test;
   const { accountId } = await openAccount(test, 'Fay', '387654321');
@@ -168,7 +168,7 @@ test('the master account holds what all sub accounts have', async () => {
   });
 });
 
-test('accounts that open while numbers are switched off have none, and those before and after have theirs', async () => {
+test('accounts opened while account numbers are disabled have none; those before and after have one', async () => {
   const { run, id, bank } = openTestSandbox();
   const open = async () =>
     (await run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'checking' }))).account;
@@ -184,7 +184,7 @@ test('accounts that open while numbers are switched off have none, and those bef
   expect((await open()).accountNumber).toMatch(/^95000000\d{8}$/);
 });
 
-test('an account without a number is paid within the bank by its id, and the payment is reversed', async () => {
+test('an account without a number receives an intrabank payment by id, and the payment is reversed', async () => {
   const sandbox = openTestSandbox();
   const { run, id, bank } = sandbox;
   await run(({ outcomes }) => outcomes.changeSettings({ accountNumbers: false }));

@@ -8,7 +8,7 @@ import { openTestSandbox } from '../support/sandbox.ts';
 const NOBODY = '0'.repeat(32);
 const PAGE = { kind: 'cursor', limit: 10, after: '', before: '' } as const;
 
-test('a record of each kind may have attachments, and nobody’s record none', async () => {
+test('records of every kind accept attachments; an unknown record refuses them', async () => {
   const { run, id, bank } = openTestSandbox();
   const account = id('account');
   const [movement] = bank.payments.list([], PAGE).items;
@@ -32,7 +32,7 @@ test('a record of each kind may have attachments, and nobody’s record none', a
   expect(bank.attachments.list(PAGE).total).toBe(ATTACHABLE.length);
 });
 
-test('one that was deleted is nowhere any more', async () => {
+test('a deleted attachment appears nowhere', async () => {
   const { run, id, bank } = openTestSandbox();
   const referenceId = id('account');
   const made = await run(({ attachments }) => attachments.create({ kind: 'account', referenceId }));
@@ -45,7 +45,7 @@ test('one that was deleted is nowhere any more', async () => {
   });
 });
 
-test('one whose deletion was taken back is still there, also where nobody had asked before', async () => {
+test('an attachment whose deletion was rolled back still exists, even if it was never read before', async () => {
   const { run, id, sandbox } = openTestSandbox();
   const referenceId = id('account');
   const made = await run(({ attachments }) => attachments.create({ kind: 'account', referenceId }));
@@ -60,7 +60,7 @@ test('one whose deletion was taken back is still there, also where nobody had as
   expect(sandbox.bank.attachments.of(referenceId)).toEqual([made]);
 });
 
-test('what was taken back was never attached, and what follows it is', async () => {
+test('an attachment that was rolled back does not exist, and the next one does', async () => {
   const { run, id, bank } = openTestSandbox();
   const referenceId = id('account');
   expect(bank.attachments.of(referenceId)).toEqual([]);
@@ -76,7 +76,7 @@ test('what was taken back was never attached, and what follows it is', async () 
   expect(bank.attachments.of(id('virtual_card'))).toEqual([await stored]);
 });
 
-test('a restored bank knows what it has, and a bank before it what it had', async () => {
+test('a restored bank has the attachments of its image, and the earlier bank keeps its own', async () => {
   const { run, id, sandbox } = openTestSandbox();
   const referenceId = id('account');
   const before = sandbox.image();

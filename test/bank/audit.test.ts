@@ -1,4 +1,4 @@
-// Each of these alterations of a file is found by the audit of an open bank, and an image with it is not imported.
+// Each of these manipulations of a file is found by the audit of an open bank, and an image with it is not imported.
 
 import { expect, test } from 'vitest';
 import { auditBank, auditBankInTurns } from '../../src/bank/audit.ts';
@@ -172,7 +172,7 @@ async function bankWithPayments() {
   return sandbox.image();
 }
 
-test('each alteration is found by the audit, at once and in turns, and by an import', async () => {
+test('each manipulation is found by an audit, in one step and in slices, and by an import', async () => {
   const image = await bankWithPayments();
   expect(() => readImage([image], lookInside(START))).not.toThrow();
   for (const [what, sql] of ALTERATIONS) {
@@ -187,7 +187,10 @@ test('each alteration is found by the audit, at once and in turns, and by an imp
   }
 });
 
-/** More payments than the audit compares at once, in two accounts that take turns, and an unallocated one at the end. */
+/**
+ * More payments than the audit compares at once, alternating between two accounts, and one without an account at the
+ * end.
+ */
 async function bankWithSlices() {
   const { run, id, sandbox } = openTestSandbox();
   const order = { amount: 5000, shortage: 'record' as const, counterpartyId: id('ach_counterparty') };
@@ -211,7 +214,7 @@ async function bankWithSlices() {
   return { image: sandbox.image(), account, other };
 }
 
-test('what is altered in a later slice is found, too', async () => {
+test('a manipulation in a later slice is found', async () => {
   const { image, account, other } = await bankWithSlices();
   expect(() => readImage([image], lookInside(START))).not.toThrow();
   const lastOf = (rail: string) => `rowid = (SELECT max(rowid) FROM transactions WHERE rail = '${rail}')`;
@@ -240,7 +243,7 @@ test('what is altered in a later slice is found, too', async () => {
   }
 });
 
-test('the other row of a payment within the bank is found wherever it stands and however it is named', async () => {
+test('both rows of a payment within the bank are compared, wherever the other row is and whatever its name', async () => {
   const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
   sqlite.exec(`UPDATE transactions SET rowid = rowid + 1000 WHERE ${RECEIVED};
     UPDATE transactions SET details = json_object('partnerId', details ->> '$.partnerId', 'kind', 'intra') WHERE ${SENT}`);
@@ -263,7 +266,7 @@ test('the two rows of a payment within the bank have the same status', async () 
   close();
 });
 
-test('an audit in turns finds nothing wrong in a bank that goes on paying between them', async () => {
+test('an audit in slices finds no problem in a bank with concurrent payments', async () => {
   const { run, id, sandbox } = openTestSandbox();
   const ach = { accountId: id('account'), amount: 100, counterpartyId: id('ach_counterparty') };
   let isOver = false;
@@ -278,7 +281,7 @@ test('an audit in turns finds nothing wrong in a bank that goes on paying betwee
     return paid;
   };
   const paying = pay();
-  // A payment has to meet the moment between two readings of an audit.
+  // A payment has to occur between two slices of an audit.
   for (let audits = 0; audits < 20; audits += 1) {
     expect((await auditBankInTurns(sandbox.connection.db)).problems).toEqual([]);
   }
@@ -286,7 +289,7 @@ test('an audit in turns finds nothing wrong in a bank that goes on paying betwee
   expect(await paying).toBeGreaterThan(10);
 });
 
-test('a booked balance that was altered with its fact is found by the transfers', async () => {
+test('a balance that was changed together with its fact is found through the transfers', async () => {
   const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
   sqlite.exec(`UPDATE facts SET record = json_set(record, '$.bookedBalance', (record ->> '$.bookedBalance') + 1)
     WHERE resource_id = (SELECT id FROM transactions WHERE ${SETTLED})`);
@@ -295,7 +298,7 @@ test('a booked balance that was altered with its fact is found by the transfers'
   close();
 });
 
-test('pending totals that a migration could not know are not compared', async () => {
+test('pending totals that a migration could not compute are not compared', async () => {
   const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
   sqlite.exec('UPDATE facts SET moved = NULL');
   sqlite.exec(`UPDATE transactions SET pending_credits = 0, pending_debits = 0, master_totals =
@@ -310,7 +313,7 @@ test('pending totals that a migration could not know are not compared', async ()
   close();
 });
 
-test('facts that are written in another order are compared by what they say', async () => {
+test('facts with another key order are compared by value', async () => {
   const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
   sqlite.exec(`UPDATE facts SET record = json_set(json_remove(record, '$.amount'), '$.amount', record ->> '$.amount')
     WHERE resource = 'transaction'`);
@@ -322,7 +325,7 @@ test('facts that are written in another order are compared by what they say', as
   close();
 });
 
-test('a finding names the account, the transaction and what was expected', async () => {
+test('a finding names the account, the transaction and the expected value', async () => {
   const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
   sqlite.exec(change('amount = amount + 256', SETTLED));
   const [problem, sum, fact] = auditBank(db).problems;
@@ -334,7 +337,7 @@ test('a finding names the account, the transaction and what was expected', async
   close();
 });
 
-test('a report names a hundred problems and counts the others', async () => {
+test('a report lists a hundred problems and counts the others', async () => {
   const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
   sqlite.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
     INSERT INTO transfers (kind, debit_account, credit_account, amount, transaction_id, debit_available_after, credit_available_after, at)

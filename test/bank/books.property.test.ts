@@ -1,10 +1,9 @@
-// Thousands of random commands, legal and not, against a model so simple that it can be believed: a list of payments,
-// each with nothing, a hold or a posting in the books. After every command the totals are those of the model, and what
-// clients of both generations were told adds up to them; after every run the audit is clean, the statements close, the
-// facts are in order, and nothing is planned that is not due for somebody. A bank that writes its waiting rows, empties its caches
-// and rests at random points of the history, and one in which no row waits, give the same answers and end with the same rows as one
-// that does none of it.
-// SANDBANK_PROPERTY_RUNS=<runs> asks for more histories. A failure names its seed: run it again with
+// Thousands of random commands, legal and illegal, are compared with a simple model: a list of payments, each with
+// nothing, a hold or a posting in the books. After every command the totals equal those of the model, and the events
+// of both versions add up to them. After every run the audit finds nothing, the statements balance, the facts are in
+// order, and every scheduled step is due. A bank that writes its waiting rows, empties its caches and rests at random
+// points, and one without waiting rows, return the same responses and end with the same rows as one that does none of
+// it. SANDBANK_PROPERTY_RUNS=<runs> sets the number of histories. A failure prints its seed. To run it again:
 // SANDBANK_TEST_SEED=<seed> npx vitest run test/bank/books.property.test.ts
 
 import fc from 'fast-check';
@@ -35,15 +34,18 @@ import { disturb, disturbances, nothingHappened } from './disturbances.ts';
 import { everyRail, person, putAccount, totals } from './parties.ts';
 import { listenTo, type PublishedRows } from './published-rows.ts';
 
-/** As many as a few seconds take; many more when they are asked for. */
+/** As many as run in a few seconds; more on request. */
 const RUNS = 80;
 const COMMANDS = 80;
 const OPENING = [500_000, 250_000, 0] as const;
-/** What of the first goes to the fallback account before a history begins. */
+/** How much of the first account's balance is moved to the fallback account before a history starts. */
 const FUNDED = 490_000;
-/** One refusal in so many is compared with everything that the bank kept before it. */
+/** One in this many refusals is compared with the complete state of the bank before it. */
 const COMPARED = 6;
-/** Beside the places of the two accounts: the fallback account of the first, and money in suspense on the master account. */
+/**
+ * Besides the indexes of the two accounts: the fallback account of the first, and money in suspense on the master
+ * account.
+ */
 const FALLBACK = 2;
 const WAITING = 3;
 
@@ -92,15 +94,15 @@ const waits = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(1, 400, 1_000, 2_500, 60_000) },
   { weight: 1, arbitrary: fc.constantFrom(DAY_MS, 8 * DAY_MS) },
 );
-/** True in one of so many. */
+/** True once in this many calls. */
 const seldom = (many: number) => fc.nat(many - 1).map((n) => n === 0);
 
-/** What is asked of a purchase: of which, how much of it, and whether by the other card. */
+/** The input of an action on a purchase: which purchase, how much of it, and whether by the other card. */
 const onCard = {
   which,
   percent: fc.constantFrom(1, 10, 30, 50, 100, 100, 101, 250),
   isUnrelated: seldom(15),
-  /** Not one that is as it should be, if there is one. */
+  /** Prefers one in an unusual state, if there is one. */
   any: seldom(5),
 };
 
@@ -119,7 +121,7 @@ const command = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ verb: fc.constant('receive'), rail: fc.constantFrom(...IN), side, amount }),
   },
-  // Debits of other banks, which the fallback account covers.
+  // Debits from other banks, which the fallback account covers.
   {
     weight: 2,
     arbitrary: fc.record({
@@ -134,7 +136,7 @@ const command = fc.oneof(
     arbitrary: fc.record({
       verb: fc.constant('happen'),
       which,
-      // Which of the legal events; seldom any event, which is most likely refused.
+      // One of the legal events; rarely any event, which is probably refused.
       legal: fc.nat(9),
       any: seldom(6),
       event: fc.constantFrom(...EVENTS),
@@ -158,7 +160,7 @@ const command = fc.oneof(
       percent: fc.constantFrom(1, 30, 50, 100, 101),
     }),
   },
-  // The control plane and v2 ask like this, and with `test` a card test of v1.
+  // Requests like those of the control plane and v2; with `test` a card test of v1.
   {
     weight: 5,
     arbitrary: fc.record({ verb: fc.constant('authorize'), side, amount, test: fc.boolean() }),
@@ -179,7 +181,7 @@ const command = fc.oneof(
     arbitrary: fc.record({
       verb: fc.constant('refund'),
       ...onCard,
-      // A card test takes what is held first; the others refund what was captured.
+      // A card test first captures what is held; the others refund what was captured.
       how: fc.constantFrom('test', 'captured', 'promised'),
     }),
   },
@@ -193,7 +195,7 @@ const command = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant('put account'), side, status: accountStatus }) },
-  // Money for and from the fallback account of the first account, and whether it covers that.
+  // Moves money to and from the fallback account of the first account, and sets whether it covers that account.
   {
     weight: 3,
     arbitrary: fc.record({
@@ -234,34 +236,36 @@ const command = fc.oneof(
 
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
-/** One payment as the model sees it. */
+/** One payment in the model. */
 interface Payment {
   id: Id;
   rail: RailName;
-  /** The place of its account, or `WAITING`. */
+  /** The index of its account, or `WAITING`. */
   side: number;
   amount: number;
   direction: Direction;
   status: TransactionStatus;
   books: 'nothing' | 'held' | 'posted';
-  /** The place of the account of this bank that moves against its own. */
+  /** The index of the account of this bank on the other side. */
   against: number | undefined;
-  /** Of a card: its own purchase. */
+  /** For a card: whether it is a purchase of its own. */
   parentId: Id | '';
-  /** What of an authorization was given back while the rest stayed held. */
+  /** How much of an authorization was released while the rest stayed on hold. */
   reversed: number;
-  /** What was captured beside the hold, less what a final capture gave back. */
+  /** What was captured in parts, minus what a final capture released. */
   adjusted: number;
-  /** What was refunded of a purchase, promised or not, and what of that has settled. */
+  /** What was refunded of a purchase, pending or not, and how much of that has settled. */
   refunded: number;
   paidBack: number;
-  /** Of a transfer within the bank: the row of the other account, which is reversed together with this one. */
+  /**
+   * For a transfer within the bank: the row of the other account, which is reversed together with this one.
+   */
   partnerId: Id | '';
-  /** Of money that waited on the master account: where it waited. */
+  /** For sub-ledgered money: its master transaction. */
   entryId: Id | '';
 }
 
-/** What a command is to come to: a refusal, or what it changes in the model. */
+/** The expected result of a command: a refusal, or a change of the model. */
 type Expected = { refused: string } | { done(answer: unknown): void };
 
 interface Model {
@@ -269,11 +273,11 @@ interface Model {
   refusals: number;
   payments: Payment[];
   accounts: { id: Id; status: Account['status']; opening: number }[];
-  /** What the fallback account covers. */
+  /** Which payments the fallback account covers. */
   covers: { ach: boolean; card: boolean };
-  /** What it is to give now, which is two rows of its own. */
+  /** How much it has to provide now, in two rows of its own. */
   draws: number[];
-  /** The counterparties with which the two pay each other. */
+  /** The counterparties with which the two accounts pay each other. */
   funding: readonly [Id, Id];
   cards: { id: Id; status: Card['status'] }[];
   counterparties: { id: Id; status: string }[];
@@ -297,7 +301,7 @@ const rowOf = ({ id, rail, amount, direction, status, parentId, details }: Trans
   entryId: '',
 });
 
-/** What of an authorization is held, and what was captured of it in all. */
+/** How much of an authorization is held, and how much was captured in total. */
 const heldOf = ({ status, amount, reversed }: Payment): number =>
   status === 'pending' ? amount - reversed : 0;
 const capturedOf = ({ status, amount, reversed, adjusted }: Payment): number =>
@@ -323,7 +327,9 @@ function totalsOf({ payments, accounts }: Model, place: number): [number, number
   return [available, credits, debits];
 }
 
-/** Whether an account in this state takes part in a movement of this direction that its own client makes. */
+/**
+ * Whether an account with this status can have a payment in this direction that its own client originates.
+ */
 function refusalOfAccount(status: Account['status'], direction: Direction): string | undefined {
   if (status === 'open' || status === `${opposite(direction)}_blocked`) return undefined;
   return status === `${direction}_blocked` ? `account_${direction}_blocked` : 'account_not_active';
@@ -335,7 +341,7 @@ function apply(payment: Payment, step: RailStep): void {
   if (step.ledger === 'release' || step.ledger === 'undo') payment.books = 'nothing';
 }
 
-/** A purchase is over when all of it is back. */
+/** A purchase is over when it is refunded completely. */
 function payBack(purchase: Payment | undefined, amount: number): void {
   if (purchase === undefined) return;
   purchase.paidBack += amount;
@@ -344,14 +350,14 @@ function payBack(purchase: Payment | undefined, amount: number): void {
   }
 }
 
-/** What of an entry that waits is in no sub account. */
+/** How much of a master transaction in suspense is not sub-ledgered. */
 const leftOf = ({ payments }: Model, { id, amount }: Payment): number =>
   payments.reduce(
     (left, part) => (part.entryId === id && part.status === 'settled' ? left - part.amount : left),
     amount,
   );
 
-/** An event of a payment: a step of its rail, and with a card or a part of an entry what else goes with it. */
+/** An event of a payment: a step of its rail, and its side effects for a card or a sub-ledgered part. */
 function expectedOf(model: Model, payment: Payment, event: RailEvent): Expected {
   const { payments } = model;
   const { id, rail, status, amount, partnerId, parentId } = payment;
@@ -365,7 +371,7 @@ function expectedOf(model: Model, payment: Payment, event: RailEvent): Expected 
         payBack(payment, refundable);
         return;
       }
-      // Both rows of a transfer within the bank, and all parts of an entry, go back together.
+      // Both rows of a transfer within the bank, and all parts of a master transaction, are reversed together.
       const together = payments.filter(
         (other) => other.id === partnerId || (other.entryId === id && other.status === 'settled'),
       );
@@ -381,7 +387,7 @@ function expectedOf(model: Model, payment: Payment, event: RailEvent): Expected 
   };
 }
 
-/** What the fallback account gives for an amount that the account lacks; `undefined` when it gives nothing. */
+/** How much the fallback account provides for a missing amount; `undefined` if it provides nothing. */
 function drawOf(model: Model, side: number, way: 'ach' | 'card', amount: number): number | undefined {
   const missing = amount - totalsOf(model, side)[0];
   const status = model.accounts[FALLBACK]?.status;
@@ -496,7 +502,7 @@ function expectation(model: Model, given: Command): Expected {
     }
     case 'refund': {
       const { parent: named, side, amount } = actionOf(model, given);
-      // A capture that is a row of its own stands for its authorization.
+      // The separate row of a capture represents its authorization.
       const parent = named?.rail.startsWith('card_adjust')
         ? payments.find(({ id }) => id === named.parentId)
         : named;
@@ -507,7 +513,7 @@ function expectation(model: Model, given: Command): Expected {
       if (!isOwn(parent, side) || !bought || amount > left) return { refused: 'parent_wrong' };
       return {
         done(answer) {
-          // What a card test refunds was taken first.
+          // A refund in a card test captures first.
           if (given.how === 'test' && parent.status === 'pending') {
             apply(parent, railStep(parent.rail, parent.status, 'settle'));
           }
@@ -528,7 +534,7 @@ function expectation(model: Model, given: Command): Expected {
       return {
         done(answer) {
           const { transaction } = answer as { transaction: Transaction };
-          // A capture of more than was held may go below zero.
+          // A capture of more than the held amount may overdraw.
           if (taken > held) draw(drawOf(model, parent.side, 'card', taken - held));
           if (rest > 0) parent.amount -= taken;
           else apply(parent, railStep(parent.rail, parent.status, 'settle'));
@@ -606,13 +612,13 @@ function expectation(model: Model, given: Command): Expected {
   }
 }
 
-/** How much goes to the fallback account, or of what is in it back. */
+/** How much is moved to the fallback account, or back from it. */
 function fundingOf(model: Model, given: { back: boolean; amount: number; percent: number }): number {
   if (!given.back) return given.amount;
   return Math.max(1, Math.round((totalsOf(model, FALLBACK)[0] * given.percent) / 100));
 }
 
-/** Which payment something happens to: one that may still move, if there is one. */
+/** The payment of an event: one that is not in a final state, if there is one. */
 function paymentOf({ payments }: Model, { which, any }: { which: number; any: boolean }) {
   const moving = any ? [] : payments.filter(({ rail, status }) => railEvents(rail, status).length > 0);
   const rows = moving.length > 0 ? moving : payments;
@@ -635,7 +641,7 @@ interface CardAction {
   any: boolean;
 }
 
-/** Whose purchase and how much; now and then of a row that does not fit, or by the card of the other account. */
+/** Which purchase and how much; sometimes a row of another type, or the card of the other account. */
 function actionOf({ payments }: Model, { verb, which, percent, isUnrelated, any }: CardAction) {
   const cards = payments.filter(({ rail }) => rail.startsWith('card_'));
   const fits = (payment: Payment): boolean =>
@@ -653,7 +659,7 @@ function actionOf({ payments }: Model, { verb, which, percent, isUnrelated, any 
 
 const isOwn = ({ rail, side }: Payment, place: number): boolean => isAuthorization(rail) && side === place;
 
-/** Which entry that waits, and how much of what is left of it. */
+/** Which transaction in suspense, and how much of the rest. */
 function partOf(model: Model, { which, percent, any }: { which: number; percent: number; any: boolean }) {
   const all = model.payments.filter(({ side, rail }) => side === WAITING && rail !== 'reversal_debit');
   const settled = any ? [] : all.filter((entry) => entry.status === 'settled' && leftOf(model, entry) > 0);
@@ -769,7 +775,7 @@ const waysOf = (how: 'test' | 'captured' | 'promised') => ({
 });
 
 /**
- * A bank of two accounts, each with a card and with a counterparty that has every rail and the other account. The first
+ * A bank with two accounts, each with a card and a counterparty that has every rail and the other account. The first
  * has a fallback account.
  */
 async function open(rails: RailsProfile): Promise<[TestSandbox, Model]> {
@@ -809,13 +815,13 @@ async function open(rails: RailsProfile): Promise<[TestSandbox, Model]> {
     };
   });
   newFacts();
-  // The first account has so little left that its fallback account is needed often.
+  // The first account has a low balance, so that its fallback account is used often.
   await take(sandbox, model, { verb: 'cover', ach: true, card: true });
   await take(sandbox, model, { verb: 'fund', back: false, amount: FUNDED, percent: 100 });
   return [sandbox, model];
 }
 
-/** What happened by itself, told by the facts: a row of its own, or the planned step of a payment. */
+/** Changes without a command, as facts: a new row, or a scheduled step of a payment. */
 function follow(model: Model, sandbox: TestSandbox, byItself: boolean): void {
   const fresh = new Set<Id>();
   for (const fact of sandbox.newFacts()) {
@@ -831,7 +837,7 @@ function follow(model: Model, sandbox: TestSandbox, byItself: boolean): void {
       if (against !== undefined) expect([place, published.amount]).toEqual([FALLBACK, model.draws.shift()]);
       fresh.add(published.id);
     } else if (fresh.has(known.id)) {
-      // A refund that an event made is pending first and settled in the same breath.
+      // A refund that is caused by an event is pending and settled in the same command.
       known.status = published.status;
     } else if (byItself && change === 'status') {
       const { rail, status } = known;
@@ -839,14 +845,14 @@ function follow(model: Model, sandbox: TestSandbox, byItself: boolean): void {
         (published.outcome?.status === status && published.outcome.event) ||
         railOf(rail).timetable[status]?.event;
       expect(event).toBeDefined();
-      // What v1 called settled stays spent.
+      // What was settled in v1 remains spent.
       if (rail === 'card_test_authorization') expect(published.status).toBe('settled');
       apply(known, railStep(rail, status, event as RailEvent));
     }
   }
 }
 
-/** Carries out a command, and what is due then; answers what the bank answered, or its refusal. */
+/** Runs a command and the steps that are then due; returns the result of the bank, or its refusal. */
 async function take(sandbox: TestSandbox, model: Model, given: Command): Promise<unknown> {
   const expected = expectation(model, given);
   if ('refused' in expected) model.refusals += 1;
@@ -877,7 +883,9 @@ async function take(sandbox: TestSandbox, model: Model, given: Command): Promise
   return refused ?? answer;
 }
 
-/** What counts towards a limit of the card: what its purchases hold and took, less what of them went back. */
+/**
+ * The amount that counts towards a limit of the card: what its purchases hold and captured, minus what was refunded.
+ */
 function usageOf({ payments }: Model, place: number): number {
   return payments
     .filter((payment) => isOwn(payment, place))
@@ -908,7 +916,7 @@ function examine(sandbox: TestSandbox, { payments, accounts, published }: Model)
   const waiting = bank.payments.suspenseBalance();
   const owed = accounts.reduce((sum, { id }, place) => {
     const { balance } = bank.accounts.byId(id);
-    // Statements are made of rows, and come to what is available and what is held for payments that wait.
+    // Statements consist of rows, and add up to the available balance and the money on hold for pending payments.
     const [latest] = bank.statements.list(id, { kind: 'offset', offset: 0, limit: 1 }).items;
     const [available] = totals(sandbox, id);
     expect(latest?.closing).toBe(available + waitingToLeave(payments, place));
@@ -931,13 +939,13 @@ function waitingToLeave(payments: readonly Payment[], place: number): number {
     .reduce((sum, { side, books, amount }) => (side === place && books === 'held' ? sum + amount : sum), 0);
 }
 
-/** Lets no row wait. */
+/** A bank without waiting rows. */
 function writeAtOnce({ sandbox }: TestSandbox): void {
   const { waitingRows } = sandbox.connection.sqlite as NodeDriver;
   waitingRows.begin = () => {};
 }
 
-test('whatever is asked of the bank, its books are those of the model, and what it tells adds up to them', {
+test('random commands leave the books equal to the model, and all totals add up', {
   timeout: propertyTimeout(240_000),
 }, async () => {
   const happened = nothingHappened();
@@ -945,8 +953,8 @@ test('whatever is asked of the bank, its books are those of the model, and what 
     fc.asyncProperty(
       fc.constantFrom('fast' as const, 'calendar' as const, 'manual' as const),
       fc.array(command, { minLength: 1, maxLength: COMMANDS, size: 'max' }),
-      // Of four histories one is taken once. The others are taken a second time: by a bank that is disturbed at random points, or by
-      // one that writes each row at once.
+      // One of four histories runs once. The others run a second time: by a bank with disturbances at random points,
+      // or by one that writes each row immediately.
       fc.oneof(
         { weight: 1, arbitrary: fc.constant(undefined) },
         { weight: 2, arbitrary: disturbances(1, 6) },

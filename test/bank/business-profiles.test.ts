@@ -10,8 +10,8 @@ import { kindsV1, kindsV2 } from './parties.ts';
 const HOME = 'https://client.example/done';
 const request = (regenerate = false, redirectUri = HOME) => ({ redirectUri, regenerate });
 
-describe('projections', () => {
-  it('are unset, then what was sent last', async () => {
+describe('business projections', () => {
+  it('are not set at first, and then are those that were sent last', async () => {
     const { bank, id, run } = openTestSandbox();
     expect(bank.businessProfiles.byId(id('business')).projection).toBeNull();
     for (const transactions of [{ a: 1 }, { b: { c: '2' } }]) {
@@ -21,7 +21,7 @@ describe('projections', () => {
     }
   });
 
-  it('stay once the KYB was decided, either way', async () => {
+  it('do not change after the decision on the KYB, whatever it was', async () => {
     const { bank, id, run } = openTestSandbox();
     for (const [outcome, isOver] of [
       ['review', false],
@@ -36,7 +36,7 @@ describe('projections', () => {
     expect(bank.businessProfiles.byId(id('business')).projection).toEqual({ transactions: 'review' });
   });
 
-  it('are of a business', async () => {
+  it('are accepted only for a business', async () => {
     const { bank, id, run } = openTestSandbox();
     const { project, disclose, disclosureOf, sign, byId } = bank.businessProfiles;
     for (const nobody of [id('person'), '0'.repeat(32)]) {
@@ -54,7 +54,7 @@ describe('projections', () => {
 });
 
 describe('a disclosure', () => {
-  it('is begun once, and goes on at the same link for five minutes', async () => {
+  it('starts once, and keeps its link for five minutes', async () => {
     const { bank, id, run, clock } = openTestSandbox();
     const business = id('business');
     expect(bank.businessProfiles.disclosureOf(business)).toEqual({
@@ -76,7 +76,7 @@ describe('a disclosure', () => {
     expect(later.disclosure).toMatchObject({ generation: 2, linkedAt: START + 5 * MINUTE_MS });
   });
 
-  it('is signed at its present link alone, and once', async () => {
+  it('is signed once, and only at its current link', async () => {
     const sandbox = openTestSandbox();
     const { bank, id, run, clock } = sandbox;
     const business = id('business');
@@ -100,7 +100,7 @@ describe('a disclosure', () => {
     expect(anew.disclosure).toMatchObject({ status: 'pending', generation: 3 });
   });
 
-  it('is told of whenever its status changes, as an update of the business', async () => {
+  it('publishes an update of the business whenever its status changes', async () => {
     const sandbox = openTestSandbox();
     const { bank, id, run } = sandbox;
     const business = id('business');
@@ -118,7 +118,7 @@ describe('a disclosure', () => {
     expect(bank.holders.byId(business).disclosure).toBe('completed');
   });
 
-  it('is kept when the business changes, and is not asked for by a KYB', async () => {
+  it('is kept when the business changes, and is not required for a KYB', async () => {
     const { bank, id, run } = openTestSandbox();
     const business = id('business');
     const { holder } = await run(() => bank.holders.submitKyb(business));

@@ -19,7 +19,7 @@ const put = ({ sandbox, id }: TestSandbox, changes: Partial<CardHolder>): CardHo
 };
 
 describe('a card holder', () => {
-  test('belongs to an account, is active at once, and is told to v2', async () => {
+  test('belongs to an account, is active immediately, and publishes events in v2', async () => {
     const { run, id, newFacts, sandbox, bank } = openTestSandbox();
     const cardHolder = await run(({ cardHolders }) =>
       cardHolders.create({ accountId: id('account'), person: person(), metadata: { a: '1' } }),
@@ -40,7 +40,7 @@ describe('a card holder', () => {
     expect(kindsV1(facts)).toEqual([]);
   });
 
-  test('needs an account that is there and not closed', async () => {
+  test('requires an existing account that is not closed', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     await expect(
@@ -52,7 +52,7 @@ describe('a card holder', () => {
     ).rejects.toMatchObject({ code: 'account_not_active', field: 'accountId' });
   });
 
-  test('that nobody has is not found', async () => {
+  test('with an unknown id is not found', async () => {
     const sandbox = openTestSandbox();
     expect(() => sandbox.bank.cardHolders.byId('0'.repeat(32))).toThrow(
       expect.objectContaining({ code: 'card_holder_not_found' }),
@@ -62,7 +62,7 @@ describe('a card holder', () => {
     });
   });
 
-  test('is listed with the others, newest first', async () => {
+  test('is in the list, newest first', async () => {
     const { run, id, bank } = openTestSandbox();
     const made = await run(({ cardHolders }) =>
       cardHolders.create({ accountId: id('other_account'), person: person() }),
@@ -74,7 +74,7 @@ describe('a card holder', () => {
 });
 
 describe('a change of a card holder', () => {
-  test('leaves alone what it does not name, and is told to v2', async () => {
+  test('keeps the fields that it does not contain, and publishes an event in v2', async () => {
     const sandbox = openTestSandbox();
     const { id, newFacts, clock, bank } = sandbox;
     const before = bank.cardHolders.byId(id('card_holder'));
@@ -97,7 +97,7 @@ describe('a change of a card holder', () => {
     expect(kindsV1(facts)).toEqual([]);
   });
 
-  test('of the status alone is told as that, to the status that it has as nothing', async () => {
+  test('of only the status publishes only a status event, and nothing for the present status', async () => {
     const sandbox = openTestSandbox();
     const { id, newFacts } = sandbox;
     const cardHolderId = id('card_holder');
@@ -110,7 +110,7 @@ describe('a change of a card holder', () => {
     expect(ended).toMatchObject({ status: 'deactivated', deactivatedAt: START });
   });
 
-  test('beyond the bounds of metadata changes nothing', async () => {
+  test('with metadata beyond the limits changes nothing', async () => {
     const sandbox = openTestSandbox();
     const before = digestOf(sandbox.sandbox);
     const requested = { status: 'suspended', metadata: { a: 'x'.repeat(5_000) } } as const;
@@ -132,7 +132,7 @@ describe('a change of a card holder', () => {
     STATUSES.map((requested, place) => [status, requested, ends[place]] as const),
   );
 
-  test.each(cases)('from %s to %s ends %s', async (status, requested, end) => {
+  test.each(cases)('from %s to %s results in %s', async (status, requested, end) => {
     const sandbox = openTestSandbox();
     const present = put(sandbox, {
       status,
@@ -153,11 +153,11 @@ describe('a change of a card holder', () => {
   });
 });
 
-describe('the card holder whom a person is', () => {
+describe('the card holder of a person', () => {
   const ofPerson = ({ run }: TestSandbox, accountId: Id, personId: Id | '') =>
     run(({ cardHolders }) => cardHolders.ofPerson(accountId, personId));
 
-  test('is made once for an account, from the record of the person', async () => {
+  test('is created once per account, from the data of the person', async () => {
     const sandbox = openTestSandbox();
     const { id, newFacts, bank } = sandbox;
     const accountId = id('other_account');
@@ -169,14 +169,14 @@ describe('the card holder whom a person is', () => {
     expect(await ofPerson(sandbox, accountId, id('other_person'))).not.toEqual(made);
   });
 
-  test("is the account's own person where nobody is named", async () => {
+  test('belongs to the person of the account if no person is passed', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     const made = await ofPerson(sandbox, id('other_account'), '');
     expect(made.personId).toBe(id('other_person'));
   });
 
-  test('is the one whom v2 made with the same name and number, and nothing is told', async () => {
+  test('is an existing one from v2 with the same name and number, and publishes nothing', async () => {
     const sandbox = openTestSandbox();
     const { id, newFacts } = sandbox;
     const found = await ofPerson(sandbox, id('account'), '');
@@ -184,7 +184,7 @@ describe('the card holder whom a person is', () => {
     expect(newFacts()).toEqual([]);
   });
 
-  test('is another than one of the same number and another name', async () => {
+  test('is a new one if the number is equal and the name is not', async () => {
     const sandbox = openTestSandbox();
     const { id, bank } = sandbox;
     const { person: own } = bank.cardHolders.byId(id('card_holder'));
@@ -192,7 +192,7 @@ describe('the card holder whom a person is', () => {
     expect((await ofPerson(sandbox, id('account'), '')).id).not.toBe(id('card_holder'));
   });
 
-  test('is made anew when the one before was deactivated', async () => {
+  test('is created again if the previous one was deactivated', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     const first = await ofPerson(sandbox, id('account'), '');
@@ -202,7 +202,7 @@ describe('the card holder whom a person is', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  test("of a business is its maker, and nobody's where it has none", async () => {
+  test('of a business is the person who created it, and empty if there is none', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     const open = (createdBy?: Id) =>
@@ -236,7 +236,7 @@ describe('the card holder whom a person is', () => {
     },
   );
 
-  test('is no business, and nobody under an account that is closed or that nobody has', async () => {
+  test('cannot be a business, or belong to a closed or unknown account', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     await expect(ofPerson(sandbox, id('account'), id('business'))).rejects.toMatchObject({
@@ -271,7 +271,7 @@ describe('the cards of a card holder', () => {
     },
   );
 
-  test('that are closed are declined as closed, whatever the card holder is', async () => {
+  test('that are closed decline with cardCanceled, whatever the status of the card holder', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     put(sandbox, { status: 'suspended' });
@@ -283,7 +283,7 @@ describe('the cards of a card holder', () => {
   });
 });
 
-test('the social security number of a card holder is whole when it changes', async () => {
+test('a change of a card holder requires all nine digits of a social security number', async () => {
   const { id, bank, run } = openTestSandbox();
   const four = { ...person(), idType: 'ssn', idNumber: '7321' } as const;
   const { id: made } = await run(({ cardHolders }) =>

@@ -44,10 +44,10 @@ function openCard(options?: TestSandboxOptions) {
 }
 
 const detailsOf = ({ details }: Transaction) => details as CardDetails;
-/** What became of a wish to pay: `pending`, or the reason of its decline. */
+/** The outcome of an authorization: `pending`, or the reason of its decline. */
 const outcomeOf = ({ status, reason }: Transaction) => reason?.code ?? status;
 
-/** Day, amount and count of what was used. */
+/** Day, amount and count of the usage. */
 const usageIn = ({ sandbox }: TestSandbox) =>
   readTables(sandbox).card_usage?.map(({ day, amount, count }) => [day, amount, count]);
 
@@ -102,7 +102,7 @@ describe('an authorization', () => {
   });
 
   test.each(['fast', 'calendar'] as const)(
-    'that nobody captures is forgotten after 7 days (%s)',
+    'expires if it is not captured within 7 days (%s)',
     async (rails) => {
       const { sandbox, authorize, read, accountId } = openCard({ rails });
       const auth = await authorize(1_250);
@@ -139,7 +139,7 @@ describe('an authorization', () => {
     },
   );
 
-  test('that expires gives back what was not reversed or captured of it before', async () => {
+  test('releases at expiry only what was not reversed or captured before', async () => {
     const { sandbox, authorize, reverse, read, accountId } = openCard({ rails: 'fast' });
     const auth = await authorize(1_000);
     await reverse(auth.id, 100);
@@ -157,7 +157,7 @@ describe('an authorization', () => {
     expect(usageIn(sandbox)).toEqual([['2026-03-04', 300, 1]]);
   });
 
-  test('of a test of v1 stays spent: what is left of it is captured a day later', async () => {
+  test('of a v1 card test is not released: the remaining amount is captured a day later', async () => {
     const { sandbox, authorize, update, reverse, read, accountId } = openCard({ rails: 'fast' });
     const auth = await authorize(1_250, { test: true });
     expect(auth).toMatchObject({
@@ -190,21 +190,21 @@ describe('an authorization', () => {
     ['calendar', Date.parse('2026-03-05T08:30:00-05:00')],
     ['manual', null],
   ] as const)(
-    'of a test of v1 is captured with a settlement of the network, or when told (%s)',
+    'of a v1 card test is captured by a network settlement or a simulation (%s)',
     async (rails, dueAt) => {
       const { authorize } = openCard({ rails });
       expect((await authorize(1_250, { test: true })).dueAt).toBe(dueAt);
     },
   );
 
-  test('that is forgotten gives amount and count back to its day', async () => {
+  test('that expires restores the limit of its day', async () => {
     const { sandbox, authorize } = openCard({ rails: 'fast' });
     await authorize(1_250);
     await sandbox.pass(7 * DAY_MS);
     expect(usageIn(sandbox)).toEqual([['2026-03-04', 0, 0]]);
   });
 
-  test('that was captured in time is not forgotten', async () => {
+  test('that was captured in time does not expire', async () => {
     const { sandbox, authorize, read } = openCard({ rails: 'fast' });
     const auth = await authorize(1_250);
     await sandbox.run(({ payments }) => payments.applyEvent(auth.id, 'settle'));
@@ -212,14 +212,14 @@ describe('an authorization', () => {
     expect(read(auth.id).status).toBe('settled');
   });
 
-  test('needs a card that is there', async () => {
+  test('requires an existing card', async () => {
     const { authorize } = openCard();
     await expect(authorize(1, { cardId: '0'.repeat(32) })).rejects.toMatchObject({ code: 'card_not_found' });
   });
 });
 
 describe('a declined authorization', () => {
-  test('is recorded as such and moves nothing', async () => {
+  test('is recorded and moves no money', async () => {
     const { sandbox, authorize, accountId } = openCard();
     const { transfers, card_usage: usage } = readTables(sandbox.sandbox);
     const declined = await authorize(FUNDED + 1);
@@ -241,7 +241,7 @@ describe('a declined authorization', () => {
     expect(kindsV1(facts)).toEqual(['card.declined']);
   });
 
-  test('says the first of all its reasons, in the order of the checks', async () => {
+  test('has the first applicable reason, in the order of the checks', async () => {
     const { sandbox, authorize, change, control, accountId, cardId } = openCard();
     await authorize(100);
     await control({
@@ -251,7 +251,7 @@ describe('a declined authorization', () => {
     });
     await change({ status: 'blocked' });
     putAccount(sandbox, accountId, 'blocked');
-    /** What is set right before each next try. */
+    /** What is corrected before each next attempt. */
     const remedies: [string, () => unknown][] = [
       ['cardInactive', () => change({ status: 'open' })],
       ['accountBlocked', () => putAccount(sandbox, accountId, 'open')],
@@ -310,42 +310,36 @@ describe('the state of the account', () => {
     ['blocked', 'accountBlocked'],
     ['locked', 'accountBlocked'],
     ['closed', 'accountBlocked'],
-  ] as const)('when it is %s answers %s', async (status, outcome) => {
+  ] as const)('%s results in %s', async (status, outcome) => {
     const { sandbox, authorize, accountId } = openCard();
     putAccount(sandbox, accountId, status);
     expect(outcomeOf(await authorize(1))).toBe(outcome);
   });
 });
 
-describe('the lists', () => {
+describe('merchant lists', () => {
   const lists = [
     ['merchants', 'name', 'Corner Market', 'merchantNotAllowed'],
     ['categories', 'mcc', '5411', 'categoryNotAllowed'],
     ['countries', 'country', 'US', 'countryNotAllowed'],
   ] as const;
 
-  test.each(lists)(
-    'of allowed %s let in what they name and nothing else',
-    async (list, field, value, reason) => {
-      const { authorize, control } = openCard();
-      await control({ allowed: { [list]: ['other', value] } });
-      expect(outcomeOf(await authorize(1))).toBe('pending');
-      expect(outcomeOf(await authorize(1, { merchant: { [field]: 'strange' } }))).toBe(reason);
-      expect(outcomeOf(await authorize(1, { merchant: { [field]: '' } }))).toBe(reason);
-    },
-  );
+  test.each(lists)('of allowed %s permit only their entries', async (list, field, value, reason) => {
+    const { authorize, control } = openCard();
+    await control({ allowed: { [list]: ['other', value] } });
+    expect(outcomeOf(await authorize(1))).toBe('pending');
+    expect(outcomeOf(await authorize(1, { merchant: { [field]: 'strange' } }))).toBe(reason);
+    expect(outcomeOf(await authorize(1, { merchant: { [field]: '' } }))).toBe(reason);
+  });
 
-  test.each(lists)(
-    'of blocked %s keep out what they name and nothing else',
-    async (list, field, value, reason) => {
-      const { authorize, control } = openCard();
-      await control({ blocked: { [list]: ['other', value] } });
-      expect(outcomeOf(await authorize(1))).toBe(reason);
-      expect(outcomeOf(await authorize(1, { merchant: { [field]: 'strange' } }))).toBe('pending');
-    },
-  );
+  test.each(lists)('of blocked %s decline only their entries', async (list, field, value, reason) => {
+    const { authorize, control } = openCard();
+    await control({ blocked: { [list]: ['other', value] } });
+    expect(outcomeOf(await authorize(1))).toBe(reason);
+    expect(outcomeOf(await authorize(1, { merchant: { [field]: 'strange' } }))).toBe('pending');
+  });
 
-  test('know a merchant by its name, whatever its case and the spaces around it', async () => {
+  test('compare merchant names without case and surrounding spaces', async () => {
     const { authorize, control } = openCard();
     await control({ blocked: { merchants: ['  CORNER market '] } });
     expect(outcomeOf(await authorize(1, { merchant: { name: 'Corner Market' } }))).toBe('merchantNotAllowed');
@@ -357,8 +351,8 @@ describe('the lists', () => {
   });
 });
 
-describe('a cash machine', () => {
-  test('is refused where it is switched off, a shop is not', async () => {
+describe('a cash withdrawal', () => {
+  test('is declined if ATM use is disabled; a purchase is not', async () => {
     const { sandbox, cardId, authorize, control } = openCard();
     await setPin(sandbox, cardId);
     expect(outcomeOf(await authorize(1, { atm: true }))).toBe('pending');
@@ -367,7 +361,7 @@ describe('a cash machine', () => {
     expect(outcomeOf(await authorize(1))).toBe('pending');
   });
 
-  test('gives nothing before a PIN was set, a shop asks for none', async () => {
+  test('is declined until a PIN is set; a purchase needs none', async () => {
     const { sandbox, cardId, accountId, authorize } = openCard();
     const declined = await authorize(1_000, { atm: true });
     expect(declined).toMatchObject({
@@ -385,13 +379,13 @@ describe('a cash machine', () => {
     expect(outcomeOf(await authorize(1_000, { atm: true }))).toBe('pending');
   });
 
-  test('asks for no PIN where the test looks at balance, card and account only', async () => {
+  test('needs no PIN if the test checks only balance, card and account', async () => {
     const { authorize } = openCard();
     expect(outcomeOf(await authorize(1, { atm: true, test: true }))).toBe('pending');
     expect(outcomeOf(await authorize(1, { atm: true }))).toBe('pinNotSet');
   });
 
-  test('wants a new PIN of the card that replaces another', async () => {
+  test('needs a new PIN after the card was replaced', async () => {
     const { sandbox, cardId } = openCard();
     await setPin(sandbox, cardId);
     const { card } = await sandbox.run(({ cards }) => cards.replace(cardId, {}));
@@ -402,7 +396,7 @@ describe('a cash machine', () => {
   });
 });
 
-describe('a limit', () => {
+describe('a card limit', () => {
   const at = (text: string) => Date.parse(text);
 
   /** The last instant of a period and the first of the next, in UTC. */
@@ -415,7 +409,7 @@ describe('a limit', () => {
     ['yearly', '2026-01-01T00:00:00.000Z', '2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00.000Z'],
   ] as const;
 
-  test.each(periods)('of a %s amount runs from %s to %s', async (period, first, last, next) => {
+  test.each(periods)('of a %s amount applies from %s to %s', async (period, first, last, next) => {
     const { sandbox, authorize, control } = openCard({ at: at(first) - 1 });
     await control({ limit: { period, maxSpendAmount: 1_000 } });
     const tryAt = async (instant: string | number, amount: number) => {
@@ -430,7 +424,7 @@ describe('a limit', () => {
     expect(await tryAt(next, 1_000)).toBe('pending');
   });
 
-  test.each(periods)('of a %s count runs from %s to %s', async (period, first, last, next) => {
+  test.each(periods)('of a %s count applies from %s to %s', async (period, first, last, next) => {
     const { sandbox, authorize, control } = openCard({ at: at(first) - 1 });
     await control({ limit: { period, maxSpendCount: 2 } });
     const tryAt = async (instant: string | number) => {
@@ -444,7 +438,7 @@ describe('a limit', () => {
     expect(await tryAt(next)).toBe('pending');
   });
 
-  test('of all time never begins anew', async () => {
+  test('for all time never resets', async () => {
     const { sandbox, authorize, control } = openCard();
     await control({ limit: { period: 'all_time', maxSpendAmount: 1_000, maxSpendCount: 5 } });
     await authorize(700);
@@ -453,7 +447,7 @@ describe('a limit', () => {
     expect(outcomeOf(await authorize(300))).toBe('pending');
   });
 
-  test('per transaction looks at each alone', async () => {
+  test('per transaction applies to each transaction separately', async () => {
     const { authorize, control } = openCard();
     await control({ limit: { period: 'per_transaction', maxSpendAmount: 1_000 } });
     expect(outcomeOf(await authorize(1_000))).toBe('pending');
@@ -463,14 +457,14 @@ describe('a limit', () => {
     expect(outcomeOf(await authorize(501))).toBe('perTransactionLimit');
   });
 
-  test('that is set later counts what was spent before', async () => {
+  test('that is set later includes what was spent before', async () => {
     const { authorize, control } = openCard();
     await authorize(900);
     await control({ limit: { period: 'daily', maxSpendAmount: 1_000 } });
     expect(outcomeOf(await authorize(101))).toBe('spendLimit');
   });
 
-  test('says on the transaction what is left of it', async () => {
+  test('is shown on the transaction with the remaining amount', async () => {
     const { authorize, control } = openCard();
     await control({ limit: { period: 'weekly', maxSpendAmount: 1_000, maxSpendCount: 3 } });
     const left = async (amount: number) => detailsOf(await authorize(amount)).availableLimit;
@@ -481,7 +475,7 @@ describe('a limit', () => {
     expect(await left(1)).toEqual({ period: 'weekly', amount: 0, count: null });
   });
 
-  test('belongs to one card', async () => {
+  test('applies to one card only', async () => {
     const { sandbox, authorize, control } = openCard();
     const { run, id } = sandbox;
     await control({ limit: { period: 'daily', maxSpendCount: 1 } });
@@ -498,8 +492,8 @@ describe('a limit', () => {
   });
 });
 
-describe('a new total of an authorization', () => {
-  test('is told with what moved, and never again with another balance or date', async () => {
+describe("an update of an authorization's total", () => {
+  test('publishes the difference, and keeps the booked balance and date', async () => {
     const { sandbox, authorize, update } = openCard();
     const auth = await authorize(1_000);
     expect(auth).toMatchObject({ bookedAt: START, bookedBalance: FUNDED - 1_000 });
@@ -513,7 +507,7 @@ describe('a new total of an authorization', () => {
     ]);
   });
 
-  test('leaves beside it what was reversed before, and is more than that', async () => {
+  test('keeps earlier reversals, and must exceed them', async () => {
     const { sandbox, authorize, update, reverse, read, accountId } = openCard();
     const auth = await authorize(1_000);
     await reverse(auth.id, 300);
@@ -533,7 +527,7 @@ describe('a new total of an authorization', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('is judged by a limit with what it holds, without what was reversed', async () => {
+  test('checks limits against the held amount, without what was reversed', async () => {
     const { authorize, update, reverse, control } = openCard();
     await control({ limit: { period: 'daily', maxSpendAmount: 1_000 } });
     const auth = await authorize(1_000);
@@ -543,7 +537,7 @@ describe('a new total of an authorization', () => {
     expect(outcomeOf(await authorize(1))).toBe('spendLimit');
   });
 
-  test('that is more holds more, one that is less frees the rest', async () => {
+  test('holds more after an increase, and releases the difference after a decrease', async () => {
     const { sandbox, authorize, update, read, accountId } = openCard();
     const auth = await authorize(1_000);
     sandbox.newFacts();
@@ -560,7 +554,7 @@ describe('a new total of an authorization', () => {
     expect(kindsV1(sandbox.newFacts())).toEqual(['card.spend.update', 'account.credit']);
   });
 
-  test('that is the old one is no news', async () => {
+  test('to the same total publishes nothing', async () => {
     const { sandbox, authorize, update } = openCard();
     const auth = await authorize(1_000);
     sandbox.newFacts();
@@ -568,7 +562,7 @@ describe('a new total of an authorization', () => {
     expect(sandbox.newFacts()).toEqual([]);
   });
 
-  test('beyond what there is declines, and the authorization stays as it was', async () => {
+  test('beyond the available balance is declined, and the authorization does not change', async () => {
     const { sandbox, authorize, update, read, accountId } = openCard();
     const auth = await authorize(1_000);
     sandbox.newFacts();
@@ -586,7 +580,7 @@ describe('a new total of an authorization', () => {
     expect((await update(auth.id, FUNDED)).amount).toBe(FUNDED);
   });
 
-  test('that is less is taken on an account that is below zero, too', async () => {
+  test('to a lower total is accepted even if the balance is negative', async () => {
     const { sandbox, authorize, update, accountId } = openCard();
     const auth = await authorize(1_000);
     const { id } = await sandbox.run(({ payments }) =>
@@ -614,7 +608,7 @@ describe('a new total of an authorization', () => {
 });
 
 describe('a reversal', () => {
-  test('of the whole gives it back, and is a row of its own', async () => {
+  test('of the total releases it, and is a separate row', async () => {
     const { sandbox, authorize, reverse, read, accountId } = openCard();
     const auth = await authorize(1_000);
     sandbox.newFacts();
@@ -642,12 +636,12 @@ describe('a reversal', () => {
     ]);
   });
 
-  test('of a part leaves the rest held, to be reversed later', async () => {
+  test('of a part keeps the rest on hold, which can be reversed later', async () => {
     const { sandbox, authorize, reverse, read, accountId } = openCard();
     const auth = await authorize(1_000);
     const row = await reverse(auth.id, 300);
     expect(row).toMatchObject({ amount: 300, availableBalance: FUNDED - 700, pendingDebits: 700 });
-    // The row of the reversal tells of what went back; the authorization's own stays as it is.
+    // The row of the reversal has the released amount; that of the authorization does not change.
     expect(read(auth.id)).toMatchObject({ status: 'pending', amount: 1_000, pendingDebits: 700 });
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 700, 0, 700]);
     await expect(reverse(auth.id, 701)).rejects.toMatchObject({
@@ -659,7 +653,7 @@ describe('a reversal', () => {
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
   });
 
-  test('of a part is not captured, and not refunded', async () => {
+  test('of a part cannot be captured or refunded', async () => {
     const { sandbox, authorize, reverse, refund, read, accountId } = openCard();
     const auth = await authorize(1_000);
     await reverse(auth.id, 300);
@@ -674,7 +668,7 @@ describe('a reversal', () => {
     expect(read(auth.id).status).toBe('refunded');
   });
 
-  test('of more than is held is refused', async () => {
+  test('of more than the held amount is refused', async () => {
     const { sandbox, authorize, reverse } = openCard();
     const auth = await authorize(1_000);
     const before = digestOf(sandbox.sandbox);
@@ -682,7 +676,7 @@ describe('a reversal', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('of a part is taken on an account that is below zero, too', async () => {
+  test('of a part is accepted even if the balance is negative', async () => {
     const { sandbox, authorize, reverse, accountId } = openCard();
     const auth = await authorize(1_000);
     const { id } = await sandbox.run(({ payments }) =>
@@ -693,7 +687,7 @@ describe('a reversal', () => {
     expect(totals(sandbox, accountId)).toEqual([-1_400, 0, 900]);
   });
 
-  test('gives amount and count back to the day on which they were used', async () => {
+  test('restores amount and count of the day on which they were used', async () => {
     const { sandbox, authorize, reverse, control } = openCard();
     await control({ limit: { period: 'daily', maxSpendAmount: 1_000, maxSpendCount: 2 } });
     const auth = await authorize(1_000);
@@ -709,7 +703,7 @@ describe('a reversal', () => {
     expect(outcomeOf(await authorize(1))).toBe('pending');
   });
 
-  test('says what is left of the limit after it', async () => {
+  test('shows the remaining limit after it', async () => {
     const { authorize, reverse, control } = openCard();
     await control({ limit: { period: 'daily', maxSpendAmount: 1_000, maxSpendCount: 2 } });
     const auth = await authorize(1_000);
@@ -718,9 +712,9 @@ describe('a reversal', () => {
   });
 });
 
-describe('a parent', () => {
+describe('the parent transaction', () => {
   test.each(['update', 'reverse'] as const)(
-    'of a change must be an open authorization of the card (%s)',
+    'of an update must be an open authorization of the same card (%s)',
     async (verb) => {
       const { sandbox, cardId, authorize, reverse } = openCard();
       const { run, id } = sandbox;
@@ -744,7 +738,7 @@ describe('a parent', () => {
 });
 
 describe('a refund', () => {
-  test('without a purchase is a credit of its own, there at once', async () => {
+  test('without a purchase is a separate credit that is available immediately', async () => {
     const { sandbox, refund, accountId, cardId } = openCard();
     const settled = await refund(1_000, undefined, { name: 'Mill' });
     expect(settled).toMatchObject({
@@ -768,7 +762,7 @@ describe('a refund', () => {
     expect(kindsV1(facts)).toEqual(['card.refund', 'account.credit']);
   });
 
-  test('of the whole purchase makes it refunded', async () => {
+  test('of the full amount changes the purchase to refunded', async () => {
     const { sandbox, authorize, refund, read, accountId } = openCard();
     const purchase = await authorize(1_000, { merchant: { name: 'Mill' }, authMethod: 'swipe' });
     await sandbox.run(({ payments }) => payments.applyEvent(purchase.id, 'settle'));
@@ -787,7 +781,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('of a purchase is never more than the purchase, in one or in several', async () => {
+  test('never exceeds the purchase, in one or in several parts', async () => {
     const { sandbox, authorize, refund, read, accountId } = openCard();
     const purchase = await authorize(1_000);
     await sandbox.run(({ payments }) => payments.applyEvent(purchase.id, 'settle'));
@@ -802,7 +796,7 @@ describe('a refund', () => {
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
   });
 
-  test('needs a purchase that was not declined or given back, if it names one', async () => {
+  test('with a purchase requires one that was not declined or reversed', async () => {
     const { sandbox, authorize, reverse, refund } = openCard();
     const declined = await authorize(FUNDED * 2);
     const reversed = await authorize(1_000);
@@ -815,7 +809,7 @@ describe('a refund', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('gives amount and count back to the day of the purchase', async () => {
+  test('restores the amount and count of the day of the purchase', async () => {
     const { sandbox, authorize, refund } = openCard();
     const purchase = await authorize(1_000);
     await sandbox.run(({ payments }) => payments.applyEvent(purchase.id, 'settle'));
@@ -826,7 +820,7 @@ describe('a refund', () => {
     expect(usageIn(sandbox)).toEqual([['2026-03-04', 0, 0]]);
   });
 
-  test('without a purchase gives nothing back to a limit', async () => {
+  test('without a purchase does not restore a limit', async () => {
     const { authorize, refund, control } = openCard();
     await control({ limit: { period: 'daily', maxSpendAmount: 1_000 } });
     await authorize(1_000);
@@ -835,7 +829,7 @@ describe('a refund', () => {
   });
 });
 
-test('a part that is taken beside a hold is told of both, and no money moves', async () => {
+test('a partial capture publishes the hold and the captured part, and moves no money', async () => {
   const { sandbox, authorize, read } = openCard();
   const auth = await authorize(1_000);
   sandbox.newFacts();
@@ -852,7 +846,7 @@ test('a part that is taken beside a hold is told of both, and no money moves', a
   expect(facts[0]?.record).toEqual(read(auth.id));
 });
 
-test('a card that nobody holds any limit on is spent down to the last cent', async () => {
+test('a card without limits can spend the whole balance, to the cent', async () => {
   const { sandbox, authorize, accountId } = openCard();
   expect(outcomeOf(await authorize(FUNDED))).toBe('pending');
   expect(totals(sandbox, accountId)).toEqual([0, 0, FUNDED]);

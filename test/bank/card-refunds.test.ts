@@ -35,8 +35,8 @@ async function openPurchase() {
   return { sandbox, cardId, held, refund, settle, revoke, usage, read, accountId: id('account') };
 }
 
-describe('a promised refund', () => {
-  test('is pending until it settles, and gives its limit back at once', async () => {
+describe('a pending refund', () => {
+  test('is pending until it settles, and restores its limit immediately', async () => {
     const { sandbox, refund, settle, read, usage, accountId, held } = await openPurchase();
     expect(usage()).toEqual([[1_000, 1]]);
     const promised = await refund(1_000);
@@ -48,7 +48,7 @@ describe('a promised refund', () => {
       parentId: held.id,
       details: { networkSettlementAt: null, availableLimit: { amount: 50_000, count: 10 } },
     });
-    // The money is there at once, as in every sample of the platform.
+    // The money is available immediately, as in every sample of the platform.
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
     expect(promised).toMatchObject({ availableBalance: FUNDED, pendingCredits: 0, bookedBalance: FUNDED });
     expect(usage()).toEqual([[0, 0]]);
@@ -69,7 +69,7 @@ describe('a promised refund', () => {
     expect(kindsV2(facts)).toEqual(['transaction.status.settled', 'transaction.status.refunded']);
   });
 
-  test('counts against what is left to refund', async () => {
+  test('reduces the amount that can still be refunded', async () => {
     const { refund, read } = await openPurchase();
     await refund(600);
     await expect(refund(401)).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe('a promised refund', () => {
     expect(read().status).toBe('settled');
   });
 
-  test('ends the purchase with the last of its parts that settles', async () => {
+  test('changes the purchase to refunded when the last part settles', async () => {
     const { refund, settle, read } = await openPurchase();
     const [first, second] = [await refund(600), await refund(400)];
     await settle(second.id);
@@ -90,7 +90,7 @@ describe('a promised refund', () => {
     expect(read().status).toBe('refunded');
   });
 
-  test('settles as a whole, once, and on its own card', async () => {
+  test('settles once, as a whole, and only on its card', async () => {
     const { sandbox, refund, settle, held } = await openPurchase();
     const { id } = await refund(600);
     const before = digestOf(sandbox.sandbox);
@@ -106,7 +106,7 @@ describe('a promised refund', () => {
     await expect(settle(id)).rejects.toMatchObject({ code: 'illegal_step' });
   });
 
-  test('that is taken back leaves purchase, limit and balance as before it', async () => {
+  test('that is reversed restores purchase, limit and balance', async () => {
     const { sandbox, refund, revoke, usage, accountId, read } = await openPurchase();
     const whole = await refund(1_000);
     sandbox.newFacts();
@@ -135,7 +135,7 @@ describe('a promised refund', () => {
     expect(read().status).toBe('refunded');
   });
 
-  test('of no purchase settles and is taken back like another', async () => {
+  test('without a purchase settles and is reversed in the same way', async () => {
     const { sandbox, settle, revoke, cardId, accountId } = await openPurchase();
     const promise = () =>
       sandbox.run(({ cardPayments }) => cardPayments.refund({ cardId, amount: 250, isPending: true }));
@@ -146,17 +146,20 @@ describe('a promised refund', () => {
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 750, 0, 0]);
   });
 
-  test.each(['settle', 'reverse'] as const)('simulated to %s does the same as the verb', async (event) => {
-    const { sandbox, refund, usage, read } = await openPurchase();
-    const { id } = await refund(1_000);
-    await sandbox.run(({ simulation }) => simulation.transaction(id, event));
-    expect(read().status).toBe(event === 'settle' ? 'refunded' : 'settled');
-    expect(usage()).toEqual([event === 'settle' ? [0, 0] : [1_000, 1]]);
-  });
+  test.each(['settle', 'reverse'] as const)(
+    'simulated to %s has the same effect as the command',
+    async (event) => {
+      const { sandbox, refund, usage, read } = await openPurchase();
+      const { id } = await refund(1_000);
+      await sandbox.run(({ simulation }) => simulation.transaction(id, event));
+      expect(read().status).toBe(event === 'settle' ? 'refunded' : 'settled');
+      expect(usage()).toEqual([event === 'settle' ? [0, 0] : [1_000, 1]]);
+    },
+  );
 });
 
-describe('the row of a capture', () => {
-  test('stands for its authorization when that is refunded', async () => {
+describe('the transaction of a capture', () => {
+  test('represents its authorization in a refund', async () => {
     const { sandbox, cardId } = await openPurchase();
     const { run } = sandbox;
     const held = await run(({ cardPayments }) => cardPayments.authorize({ cardId, amount: 500 }));
@@ -171,7 +174,7 @@ describe('the row of a capture', () => {
     expect(sandbox.bank.payments.byId(held.id).status).toBe('refunded');
   });
 
-  test('and its purchase are another card’s for another card', async () => {
+  test('and its purchase cannot be used with another card', async () => {
     const { sandbox, held, cardId } = await openPurchase();
     const other = sandbox.id('physical_card');
     const { run } = sandbox;

@@ -31,7 +31,7 @@ const putCard = ({ sandbox }: TestSandbox, id: Id, status: Card['status']): void
 };
 
 describe('an activation', () => {
-  test('opens a physical card for whoever can read it', async () => {
+  test('opens a physical card if the sent details are correct', async () => {
     const sandbox = openTestSandbox();
     const { id, bank, newFacts, clock } = sandbox;
     const { card } = bank.cards.byId(id('physical_card'));
@@ -66,7 +66,7 @@ describe('an activation', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('of a virtual card is refused, whatever is known of it', async () => {
+  test('of a virtual card is refused, whatever data are sent', async () => {
     const sandbox = openTestSandbox();
     const card = await issue(sandbox);
     await expect(activate(sandbox, card.id, detailsOf(card))).rejects.toMatchObject({
@@ -88,8 +88,8 @@ describe('an activation', () => {
   );
 });
 
-describe('a replacement', () => {
-  test('is like the card, with a number of its own, and closes it', async () => {
+describe('a replacement of a card', () => {
+  test('copies the card with a new number, and closes the old one', async () => {
     const sandbox = openTestSandbox();
     const { bank, newFacts, clock } = sandbox;
     const old = await issue(sandbox, {
@@ -119,7 +119,7 @@ describe('a replacement', () => {
     expect(facts[0]?.record).toEqual(gone);
   });
 
-  test('of a physical card waits for its activation, on its way to the same or to another address', async () => {
+  test('of a physical card requires activation, and ships to the same or to another address', async () => {
     const sandbox = openTestSandbox();
     const old = await issue(sandbox, {
       type: 'physical',
@@ -135,7 +135,7 @@ describe('a replacement', () => {
     expect(again.card.shipment).toEqual({ ...old.shipment, shippingAddress: elsewhere });
   });
 
-  test('begins with a limit of which nothing was spent and without a PIN', async () => {
+  test('starts with an unused limit and without a PIN', async () => {
     const sandbox = openTestSandbox();
     const limit = { period: 'all_time', maxSpendAmount: 1_000 } as const;
     const old = await issue(sandbox, { controls: { limit } });
@@ -146,7 +146,7 @@ describe('a replacement', () => {
     expect(card.pinSetAt).toBe(null);
   });
 
-  test('leaves what was bought with the card to go on', async () => {
+  test('does not affect purchases with the old card', async () => {
     const sandbox = openTestSandbox();
     const { run, id, bank } = sandbox;
     const cardId = id('virtual_card');
@@ -173,7 +173,7 @@ describe('a replacement', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('needs a card that is there, of somebody who may have one, under an account that is not closed', async () => {
+  test('requires an existing card, a card holder who may have cards, and an account that is not closed', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     await expect(replace(sandbox, '0'.repeat(32))).rejects.toMatchObject({ code: 'card_not_found' });
@@ -211,13 +211,13 @@ describe('a name on a card', () => {
     await expect(named('', character)).rejects.toMatchObject({ field: 'businessName' });
   });
 
-  test('may have anything else', async () => {
+  test('may contain all other characters', async () => {
     const { shipment } = await named('Jos\u00e9 O.Brien-Smith/2'.slice(0, 23), '(QUILL) 100% #1');
     expect(shipment).toMatchObject({ businessName: '(QUILL) 100% #1' });
   });
 });
 
-describe('the config of an account', () => {
+describe('the card configuration of an account', () => {
   const configure = ({ sandbox, id }: TestSandbox, cards: AccountConfig['cards']): void => {
     const account = sandbox.store.accounts.byId(id('account')) as Account;
     sandbox.store.accounts.replace({
@@ -232,14 +232,14 @@ describe('the config of an account', () => {
     });
   };
 
-  test('may switch a type of cards off', async () => {
+  test('can disable a type of cards', async () => {
     const sandbox = openTestSandbox();
     configure(sandbox, { virtual: { enabled: false, count: 10 } });
     await expect(issue(sandbox)).rejects.toMatchObject({ code: 'switched_off', field: 'cardType' });
     expect((await issue(sandbox, { type: 'physical' })).status).toBe('pending_activation');
   });
 
-  test('bounds how many there are, of which closed ones are none', async () => {
+  test('limits the number of cards, not counting closed ones', async () => {
     const sandbox = openTestSandbox();
     configure(sandbox, { virtual: { enabled: true, count: 2 } });
     const second = await issue(sandbox);
@@ -252,7 +252,7 @@ describe('the config of an account', () => {
   });
 });
 
-describe('what is left of a limit', () => {
+describe('the remaining limit of a card', () => {
   const limitOf = (
     period: 'all_time' | 'daily' | 'per_transaction',
     maxSpendAmount: number | null = 1_000,
@@ -260,7 +260,7 @@ describe('what is left of a limit', () => {
     controls: { limit: { period, maxSpendAmount } },
   });
 
-  test('is told of one for all time, and goes down with what is spent and up with what is given back', async () => {
+  test('is shown for all time, decreases with purchases and increases with refunds', async () => {
     const sandbox = openTestSandbox();
     const { run, bank } = sandbox;
     const { id: cardId } = await issue(sandbox, limitOf('all_time'));
@@ -271,7 +271,7 @@ describe('what is left of a limit', () => {
     expect(bank.cards.byId(cardId).left).toBe(1_000);
   });
 
-  test('is never less than nothing', async () => {
+  test('is never negative', async () => {
     const sandbox = openTestSandbox();
     const { run } = sandbox;
     const { id: cardId } = await issue(sandbox);
@@ -281,7 +281,7 @@ describe('what is left of a limit', () => {
   });
 
   test.each([limitOf('daily'), limitOf('per_transaction'), limitOf('all_time', null), {}])(
-    'is not told of %o',
+    'is not shown for %o',
     async (changes) => {
       const sandbox = openTestSandbox();
       const { id } = await issue(sandbox, changes);
@@ -289,7 +289,7 @@ describe('what is left of a limit', () => {
     },
   );
 
-  test('goes with the news of the card', async () => {
+  test("is part of the card's events", async () => {
     const sandbox = openTestSandbox();
     const { run, newFacts } = sandbox;
     const { id: cardId } = await issue(sandbox, limitOf('all_time'));
@@ -300,7 +300,7 @@ describe('what is left of a limit', () => {
     expect(sandbox.bank.cards.byId(cardId).left).toBe(700);
   });
 
-  test('finds cards, in either order and in pages', async () => {
+  test('filters cards, in both orders and across pages', async () => {
     const sandbox = openTestSandbox();
     const { bank } = sandbox;
     const made: Id[] = [];
@@ -322,10 +322,10 @@ describe('what is left of a limit', () => {
   });
 });
 
-describe('the lists', () => {
+describe('the list', () => {
   const window = { kind: 'offset', limit: 10, offset: 0 } as const;
 
-  test('of cards show each with its card holder, newest first', async () => {
+  test('of cards contains the card holder of each, newest first', async () => {
     const { bank, id } = openTestSandbox();
     const page = bank.cards.list([{ field: 'accountId', is: id('account') }], window);
     expect(page.total).toBe(2);
@@ -333,7 +333,7 @@ describe('the lists', () => {
     expect(bank.cards.list([{ field: 'type', is: 'physical' }], window).total).toBe(1);
   });
 
-  test('of declined authorizations are of one card and hold nothing else', async () => {
+  test('of declined authorizations contains only those of one card', async () => {
     const sandbox = openTestSandbox();
     const { run, id, bank } = sandbox;
     const cardId = id('virtual_card');

@@ -26,8 +26,8 @@ const setPin = (test: TestSandbox, token: string, given: Partial<CardDetailsInpu
   );
 };
 
-describe('a token that shows a card', () => {
-  test('shows its number and code as often as one likes, and changes nothing', async () => {
+describe('a token for showing a card', () => {
+  test('returns number and code any number of times, and changes nothing', async () => {
     const sandbox = openTestSandbox();
     const token = await tokenFor(sandbox, 'showToken');
     const before = digestOf(sandbox.sandbox);
@@ -35,7 +35,7 @@ describe('a token that shows a card', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('is good for five minutes, and no longer', async () => {
+  test('expires after five minutes', async () => {
     const sandbox = openTestSandbox();
     const token = await tokenFor(sandbox, 'showToken');
     sandbox.clock.advance(TOKEN_MS - 1);
@@ -44,7 +44,7 @@ describe('a token that shows a card', () => {
     await expect(show(sandbox, token)).rejects.toMatchObject(INVALID);
   });
 
-  test('shows no other card, and sets no PIN', async () => {
+  test('shows no other card, and cannot set a PIN', async () => {
     const sandbox = openTestSandbox();
     const token = await tokenFor(sandbox, 'showToken');
     await expect(show(sandbox, token, sandbox.id('physical_card'))).rejects.toMatchObject(INVALID);
@@ -52,14 +52,14 @@ describe('a token that shows a card', () => {
     expect((await show(sandbox, token)).id).toBe(sandbox.id(CARD));
   });
 
-  test('is none that nobody made', async () => {
+  test('is refused if it was not issued by the bank', async () => {
     const sandbox = openTestSandbox();
     for (const token of ['', 'x', `card_show_test_${'0'.repeat(24)}`]) {
       await expect(show(sandbox, token)).rejects.toMatchObject(INVALID);
     }
   });
 
-  test('is not made for a closed card, nor for one that is not there, and shows none that was closed since', async () => {
+  test('is issued only for an existing card that is not closed, and stops working when the card is closed', async () => {
     const sandbox = openTestSandbox();
     const token = await tokenFor(sandbox, 'showToken');
     await close(sandbox);
@@ -76,8 +76,8 @@ describe('a token that shows a card', () => {
   });
 });
 
-describe('a token that sets a PIN', () => {
-  test('takes note that one was set, once, and tells nobody', async () => {
+describe('a token for setting a PIN', () => {
+  test('sets the PIN once, and publishes nothing', async () => {
     const sandbox = openTestSandbox();
     const token = await tokenFor(sandbox, 'pinToken');
     sandbox.newFacts();
@@ -90,7 +90,7 @@ describe('a token that sets a PIN', () => {
     await expect(setPin(sandbox, token)).rejects.toMatchObject(INVALID);
   });
 
-  test('is not used up by details that are wrong', async () => {
+  test('is not used up by wrong card details', async () => {
     const sandbox = openTestSandbox();
     const token = await tokenFor(sandbox, 'pinToken');
     const before = digestOf(sandbox.sandbox);
@@ -103,7 +103,7 @@ describe('a token that sets a PIN', () => {
     expect(cardOf(sandbox).pinSetAt).toBe(START);
   });
 
-  test('is asked for before anything is said of the card', async () => {
+  test('is checked before any response about the card', async () => {
     const sandbox = openTestSandbox();
     await expect(setPin(sandbox, 'x', { last4: '0000' })).rejects.toMatchObject(INVALID);
     const token = await tokenFor(sandbox, 'pinToken');
@@ -113,11 +113,11 @@ describe('a token that sets a PIN', () => {
   });
 });
 
-describe('the provision of a card', () => {
+describe('the provisioning of a card', () => {
   const provision = ({ run, id }: TestSandbox, wallet: Wallet, card = CARD) =>
     run(({ cardVault }) => cardVault.provision(id(card), wallet));
 
-  test('hands out what the wallet asks for, and is told to v1', async () => {
+  test('returns the data for the wallet, and publishes an event in v1', async () => {
     const sandbox = openTestSandbox();
     const before = sandbox.bank.cards.byId(sandbox.id(CARD));
     const apple = await provision(sandbox, 'apple_pay');
@@ -145,7 +145,7 @@ describe('the provision of a card', () => {
     }
   });
 
-  test('needs an open card', async () => {
+  test('requires an open card', async () => {
     const sandbox = openTestSandbox();
     await expect(provision(sandbox, 'apple_pay', 'physical_card')).rejects.toMatchObject({
       code: 'illegal_step',

@@ -13,7 +13,7 @@ const issue = ({ run, id }: TestSandbox, changes: Partial<NewCard> = {}) =>
 const change = ({ run }: TestSandbox, cardId: string, changes: CardChange) =>
   run(({ cards }) => cards.change(cardId, changes));
 
-/** The digits, doubled or not, add up to a multiple of ten. */
+/** The digits, every second one doubled, add up to a multiple of ten. */
 const passesLuhn = (number: string) =>
   [...number].reverse().reduce((sum, digit, place) => {
     const value = Number(digit) * (place % 2 === 1 ? 2 : 1);
@@ -23,7 +23,7 @@ const passesLuhn = (number: string) =>
   0;
 
 describe('a new card', () => {
-  test('that is virtual is open at once', async () => {
+  test('that is virtual is open immediately', async () => {
     const sandbox = openTestSandbox();
     const { id, newFacts, bank } = sandbox;
     const file = await issue(sandbox, { label: 'Ads', externalReferenceId: 'x', metadata: { a: '1' } });
@@ -51,7 +51,7 @@ describe('a new card', () => {
     expect(kindsV1(facts)).toEqual([]);
   });
 
-  test('that is physical waits for its activation and is on its way', async () => {
+  test('that is physical is being shipped and requires activation', async () => {
     const sandbox = openTestSandbox();
     const { card } = await issue(sandbox, {
       type: 'physical',
@@ -75,7 +75,7 @@ describe('a new card', () => {
     expect(kindsV2(sandbox.newFacts())).toEqual(['card.created', 'card.status.locked']);
   });
 
-  test('has a test number of its own that passes the Luhn check', async () => {
+  test('has a unique test number with a valid Luhn digit', async () => {
     const sandbox = openTestSandbox();
     const files = await Promise.all(Array.from({ length: 30 }, () => issue(sandbox)));
     for (const { card } of files) {
@@ -87,7 +87,7 @@ describe('a new card', () => {
     expect(new Set(files.map(({ card }) => card.number)).size).toBe(30);
   });
 
-  test('of a business is for its spending, unless it is told otherwise', async () => {
+  test('of a business has the spend type of a business by default', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     const { card } = await run(({ holders, accounts, cardHolders, cards }) => {
@@ -99,7 +99,7 @@ describe('a new card', () => {
     expect(card).toMatchObject({ product: 'business_spend', holderType: 'business' });
   });
 
-  test('needs a card holder who is there', async () => {
+  test('requires an existing card holder', async () => {
     await expect(issue(openTestSandbox(), { cardHolderId: '0'.repeat(32) })).rejects.toMatchObject({
       code: 'card_holder_not_found',
     });
@@ -119,7 +119,7 @@ describe('a new card', () => {
     await expect(issue(test)).rejects.toMatchObject({ code: 'holder_not_active', field: 'cardHolderId' });
   });
 
-  test('needs controls that do not contradict themselves', async () => {
+  test('requires consistent controls', async () => {
     const controls = { allowed: { countries: ['US'] }, blocked: { countries: ['CA'] } };
     await expect(issue(openTestSandbox(), { controls })).rejects.toMatchObject({
       code: 'card_controls_both',
@@ -129,7 +129,7 @@ describe('a new card', () => {
 });
 
 describe('a change of a card', () => {
-  test('leaves alone what it does not name, and is told', async () => {
+  test('keeps the fields that it does not contain, and publishes an event', async () => {
     const sandbox = openTestSandbox();
     const { card } = await issue(sandbox, { label: 'old', metadata: { a: '1', b: '2' } });
     sandbox.clock.advance(1_000);
@@ -154,7 +154,7 @@ describe('a change of a card', () => {
     expect(kindsV1(facts)).toEqual(['card.updated']);
   });
 
-  test('of the status alone is told as that, one of both as both', async () => {
+  test('of only the status publishes one status event; with other fields both events', async () => {
     const sandbox = openTestSandbox();
     const { card } = await issue(sandbox);
     sandbox.newFacts();
@@ -168,7 +168,7 @@ describe('a change of a card', () => {
     expect(kindsV1(facts)).toEqual(['card.canceled']);
   });
 
-  test('to the status that it has is no news', async () => {
+  test('to the present status publishes nothing', async () => {
     const sandbox = openTestSandbox();
     const { card } = await issue(sandbox);
     sandbox.newFacts();
@@ -177,13 +177,13 @@ describe('a change of a card', () => {
     expect(sandbox.newFacts()).toEqual([]);
   });
 
-  test('needs a card that is there', async () => {
+  test('requires an existing card', async () => {
     await expect(change(openTestSandbox(), '0'.repeat(32), { label: 'x' })).rejects.toMatchObject({
       code: 'card_not_found',
     });
   });
 
-  test('beyond the bounds of metadata changes nothing', async () => {
+  test('with metadata beyond the limits changes nothing', async () => {
     const sandbox = openTestSandbox();
     const { card } = await issue(sandbox);
     const before = digestOf(sandbox.sandbox);
@@ -197,9 +197,9 @@ describe('a change of a card', () => {
   });
 });
 
-describe('the life of a card', () => {
+describe('the life cycle of a card', () => {
   const requests = ['open', 'blocked', 'closed'] as const;
-  /** What each wish comes to in each state. */
+  /** The result of each request in each state. */
   const transitions: [Card['status'], (Card['status'] | 'refused')[], string[]][] = [
     ['open', ['open', 'blocked', 'closed'], []],
     ['blocked', ['open', 'blocked', 'closed'], []],
@@ -211,7 +211,7 @@ describe('the life of a card', () => {
     requests.map((requested, place) => [status, requested, ends[place], legal] as const),
   );
 
-  test.each(cases)('%s, asked to be %s, is %s', async (status, requested, end, legal) => {
+  test.each(cases)('from %s with the request %s results in %s', async (status, requested, end, legal) => {
     const test = openTestSandbox();
     const { card } = await issue(test);
     const put = {
@@ -234,7 +234,7 @@ describe('the life of a card', () => {
     expect(file.card.closedAt).toBe(end === 'closed' ? (put.closedAt ?? START) : null);
   });
 
-  test('ends with its controls as they were: a closed card takes a label, no controls', async () => {
+  test('keeps the controls of a closed card, which accepts a label but no controls', async () => {
     const sandbox = openTestSandbox();
     const { card } = await issue(sandbox);
     await change(sandbox, card.id, { status: 'closed' });
@@ -248,7 +248,7 @@ describe('the life of a card', () => {
 describe('the controls of a card', () => {
   const NONE = { merchants: [], categories: [], countries: [] };
 
-  test('are none at first', async () => {
+  test('are empty at first', async () => {
     const { card } = await issue(openTestSandbox());
     expect(card.controls).toEqual({
       allowed: NONE,
@@ -258,7 +258,7 @@ describe('the controls of a card', () => {
     });
   });
 
-  test('are changed where they are named: a list whole, a limit field by field', async () => {
+  test('change where they are set: a list as a whole, a limit field by field', async () => {
     const sandbox = openTestSandbox();
     const { card } = await issue(sandbox, {
       controls: {
@@ -283,7 +283,7 @@ describe('the controls of a card', () => {
     });
   });
 
-  test('of one card are not those of another', async () => {
+  test('of one card do not affect another', async () => {
     const sandbox = openTestSandbox();
     const [{ card: first }, { card: second }] = await Promise.all([issue(sandbox), issue(sandbox)]);
     await change(sandbox, first.id, { controls: { allowed: { countries: ['US'] }, atmEnabled: false } });

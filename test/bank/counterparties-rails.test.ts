@@ -35,7 +35,7 @@ const create = ({ run, id }: TestSandbox, rails: RailsChange = {}) =>
 const change = ({ run }: TestSandbox, id: string, rails: RailsChange) =>
   run(({ counterparties }) => counterparties.change(id, { rails }));
 
-describe('the number of a bank', () => {
+describe('the bank number of a counterparty', () => {
   const bad: [RailsChange, string][] = [
     [{ ach: { ...BANK, routingNumber: '121042883', verified: true } }, 'ach.routingNumber'],
     [{ domesticWire: { ...BANK, routingNumber: '12104288' } }, 'domesticWire.routingNumber'],
@@ -61,7 +61,7 @@ describe('the number of a bank', () => {
     ],
   ];
 
-  test.each(bad)('that is none is refused: %o', async (rails, field) => {
+  test.each(bad)('is refused if it is invalid: %o', async (rails, field) => {
     const sandbox = openTestSandbox();
     const made = await create(sandbox);
     const before = digestOf(sandbox.sandbox);
@@ -71,7 +71,7 @@ describe('the number of a bank', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('abroad is written in capitals and names its bank, unless the bank was named', async () => {
+  test('abroad is stored in capitals and determines the bank name, unless one is sent', async () => {
     const sandbox = openTestSandbox();
     const bank = { identifierCode: 'cobadeffxxx', name: '', address: null };
     const { rails } = await create(sandbox, {
@@ -83,7 +83,7 @@ describe('the number of a bank', () => {
     });
   });
 
-  test('abroad that is said to be of another kind is taken as it is', async () => {
+  test('abroad with a declared type is accepted unchanged', async () => {
     const beneficiaryBank = { identifierCode: '20-00-00', name: '', address: null };
     const { rails } = await create(openTestSandbox(), {
       internationalWire: { ...ABROAD, identifierType: 'sortCode', beneficiaryBank },
@@ -103,7 +103,7 @@ describe('the number of a bank', () => {
     ['aba', '021000022'],
     ['aba', 'SCBLUS33'],
     ['swift', '021000021'],
-  ] as const)('%s %s is refused when it is looked up', (type, number) => {
+  ] as const)('%s %s is refused in the look-up', (type, number) => {
     const { bank } = openTestSandbox();
     expect(() => bank.counterparties.bankOf(type, number)).toThrow(
       expect.objectContaining({ code: 'field_invalid', field: 'routingNumber' }),
@@ -111,8 +111,8 @@ describe('the number of a bank', () => {
   });
 });
 
-describe('details that a change has no word for', () => {
-  test('stay when the rest is replaced', async () => {
+describe('details that a change cannot express', () => {
+  test('are kept when the other details are replaced', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     const { rails, ...rest } = everyRail(id('account'), id('other_account'));
@@ -139,7 +139,7 @@ describe('details that a change has no word for', () => {
     });
   });
 
-  test('go with the rail', async () => {
+  test('are removed with the rail', async () => {
     const sandbox = openTestSandbox();
     const made = await create(sandbox, {
       domesticWire: { ...BANK, address: ADDRESS },
@@ -152,7 +152,7 @@ describe('details that a change has no word for', () => {
 });
 
 describe('a debit card', () => {
-  test('is kept by a text that stands for it and its last four digits', async () => {
+  test('is stored as a token with its last four digits', async () => {
     const sandbox = openTestSandbox();
     const { rails } = await create(sandbox, { debitCard: CARD });
     expect(rails.debitCard).toEqual({
@@ -168,7 +168,7 @@ describe('a debit card', () => {
     expect(sandbox.sandbox.image().includes('4000 0566 5566 5556')).toBe(false);
   });
 
-  test('may come as such a text, which says nothing of its digits', async () => {
+  test('may be sent as a token, which reveals no digits', async () => {
     const sandbox = openTestSandbox();
     const named = { ...CARD, cardNumber: 'tok_live_1', last4: '0044', expiryYear: '31' };
     const made = await create(sandbox, { debitCard: named });
@@ -184,7 +184,7 @@ describe('a debit card', () => {
   });
 
   test.each(['4', '12345678901', '12345678901234567890'])(
-    'of the number %s is refused',
+    'with the number %s is refused',
     async (cardNumber) => {
       const sandbox = openTestSandbox();
       await expect(create(sandbox, { debitCard: { ...CARD, cardNumber } })).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('a debit card', () => {
     },
   );
 
-  test('is set by a token, once, for the counterparty that the token is for', async () => {
+  test('is set by a token, once, for the counterparty of the token', async () => {
     const sandbox = openTestSandbox();
     const { run, id, newFacts } = sandbox;
     const [own, other] = [id('ach_counterparty'), id('intra_counterparty')];
@@ -222,7 +222,7 @@ describe('a debit card', () => {
     await expect(set(own, late.token)).rejects.toMatchObject(invalid);
   });
 
-  test('is not for a deleted counterparty', async () => {
+  test('cannot be set for a deleted counterparty', async () => {
     const sandbox = openTestSandbox();
     const { run } = sandbox;
     const { id } = await create(sandbox);

@@ -24,7 +24,7 @@ const change = ({ run }: TestSandbox, id: string, changes: CounterpartyChange) =
   run(({ counterparties }) => counterparties.change(id, changes));
 
 describe('a new counterparty', () => {
-  test('is active at once, with no rails but those that were named, and is told', async () => {
+  test('is active immediately, has only the requested rails, and publishes an event', async () => {
     const sandbox = openTestSandbox();
     const { id, newFacts, bank } = sandbox;
     const made = await create(sandbox, { rails: { ach: ACH }, metadata: { a: '1' }, email: 'h@x.example' });
@@ -68,7 +68,7 @@ describe('a new counterparty', () => {
     expect(made).toMatchObject(called);
   });
 
-  test('has its banks named by their routing numbers, unless it names them itself', async () => {
+  test('gets bank names from routing numbers, unless the request has them', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     const { rails } = await create(sandbox, everyRail(id('account'), id('other_account')));
@@ -81,15 +81,15 @@ describe('a new counterparty', () => {
     expect(unknown.rails.ach?.bankName).toBe('');
   });
 
-  test('needs an account that is there', async () => {
+  test('requires an existing account', async () => {
     await expect(create(openTestSandbox(), { accountId: '0'.repeat(32) })).rejects.toMatchObject({
       code: 'account_not_found',
     });
   });
 });
 
-describe('an account of this bank', () => {
-  test('is found by its number or its id, and kept with both', async () => {
+describe('an intrabank account of a counterparty', () => {
+  test('is found by its number or its id, and stored with both', async () => {
     const sandbox = openTestSandbox();
     const { id, bank } = sandbox;
     const accountId = id('other_account');
@@ -105,7 +105,7 @@ describe('an account of this bank', () => {
     { accountNumber: '' },
     {},
     { accountId: '0'.repeat(32) },
-  ])('that is not there is refused: %o', async (intraAccount) => {
+  ])('that does not exist is refused: %o', async (intraAccount) => {
     const sandbox = openTestSandbox();
     const before = digestOf(sandbox.sandbox);
     await expect(create(sandbox, { rails: { intraAccount } })).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('an account of this bank', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('is never the account itself', async () => {
+  test('is never the own account', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     const rails = { intraAccount: { accountId: id('account') } };
@@ -127,7 +127,7 @@ describe('an account of this bank', () => {
     }
   });
 
-  test('is another of the same holder only for who says so', async () => {
+  test('may belong to the same holder only if the request says so', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     const { account } = await run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'cash' }));
@@ -137,7 +137,7 @@ describe('an account of this bank', () => {
     expect(made.rails.intraAccount?.accountId).toBe(account.id);
   });
 
-  test('is another of the same holder where the caller has no word to say so, and is known as one', async () => {
+  test('may belong to the same holder in a version without such a field, and is marked accordingly', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     const { account } = await run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'cash' }));
@@ -155,7 +155,7 @@ describe('an account of this bank', () => {
 });
 
 describe('a change of a counterparty', () => {
-  test('leaves alone what it does not name, and is told', async () => {
+  test('keeps the fields that it does not contain, and publishes an event', async () => {
     const sandbox = openTestSandbox();
     const made = await create(sandbox, { person: person(), metadata: { a: '1' }, rails: { ach: ACH } });
     sandbox.clock.advance(1_000);
@@ -177,7 +177,7 @@ describe('a change of a counterparty', () => {
     expect(kindsV1(facts)).toEqual(['contact.updated']);
   });
 
-  test('replaces the rails that it names and removes those that it empties', async () => {
+  test('replaces the rails that it contains and removes those that are empty', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     const made = await create(sandbox, everyRail(id('account'), id('other_account')));
@@ -192,7 +192,7 @@ describe('a change of a counterparty', () => {
     });
   });
 
-  test('finds an account of this bank as the creation does, and refuses as it does', async () => {
+  test('looks up an account of this bank like a creation, with the same refusals', async () => {
     const sandbox = openTestSandbox();
     const { id, bank } = sandbox;
     const made = await create(sandbox);
@@ -207,7 +207,7 @@ describe('a change of a counterparty', () => {
     ).rejects.toMatchObject({ code: 'intra_account_own' });
   });
 
-  test('of its person or business is one of its name, unless it was given another', async () => {
+  test('of the person or business also changes the name, unless the request has one', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     const make = (fields: Partial<NewCounterparty>) =>
@@ -222,7 +222,7 @@ describe('a change of a counterparty', () => {
     );
   });
 
-  test('gives a contact the person that it had not', async () => {
+  test('adds a person to a contact without one', async () => {
     const sandbox = openTestSandbox();
     const made = await create(sandbox);
     const changed = await change(sandbox, made.id, { person: { firstName: 'Ivo' } });
@@ -232,7 +232,7 @@ describe('a change of a counterparty', () => {
     });
   });
 
-  test('to the other type needs the object of that type, and leaves the former', async () => {
+  test('to another type requires the object of that type, and keeps the former object', async () => {
     const sandbox = openTestSandbox();
     const made = await create(sandbox, { person: person() });
     await expect(
@@ -247,7 +247,7 @@ describe('a change of a counterparty', () => {
     expect(again).toMatchObject({ type: 'business', person: null, business: business() });
   });
 
-  test('needs a counterparty that is there and not deleted', async () => {
+  test('requires an existing counterparty that is not deleted', async () => {
     const sandbox = openTestSandbox();
     const refusal = { code: 'counterparty_not_found' };
     await expect(change(sandbox, '0'.repeat(32), {})).rejects.toMatchObject(refusal);
@@ -259,7 +259,7 @@ describe('a change of a counterparty', () => {
 });
 
 describe('the list of counterparties', () => {
-  test('has those that meet the conditions, newest first, deleted ones too', async () => {
+  test('contains those that match the filters, newest first, including deleted ones', async () => {
     const sandbox = openTestSandbox();
     const { bank, run, id } = sandbox;
     const made = [await create(sandbox, { externalReferenceId: 'a' }), await create(sandbox)];
@@ -276,7 +276,7 @@ describe('the list of counterparties', () => {
 describe('a deleted counterparty', () => {
   const remove = ({ run }: TestSandbox, id: string) => run(({ counterparties }) => counterparties.remove(id));
 
-  test('can be read, is told once, and takes no change and no second deletion', async () => {
+  test('can be read, publishes one event, and refuses changes and a second deletion', async () => {
     const sandbox = openTestSandbox();
     const made = await create(sandbox);
     sandbox.newFacts();
@@ -319,7 +319,7 @@ describe('a deleted counterparty', () => {
   });
 });
 
-describe('the life of a counterparty', () => {
+describe('the life cycle of a counterparty', () => {
   const requests = ['activated', 'suspended', 'deactivated', 'pending_activation'] as const;
   const transitions: [Counterparty['status'], (Counterparty['status'] | 'refused')[], string[]][] = [
     [
@@ -340,7 +340,7 @@ describe('the life of a counterparty', () => {
     requests.map((requested, place) => [status, requested, ends[place], legal] as const),
   );
 
-  test.each(cases)('%s, asked to be %s, is %s', async (status, requested, end, legal) => {
+  test.each(cases)('from %s with the request %s results in %s', async (status, requested, end, legal) => {
     const sandbox = openTestSandbox();
     const { id } = await create(sandbox);
     putCounterparty(sandbox, id, {

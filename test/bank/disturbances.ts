@@ -1,6 +1,7 @@
 /**
- * What a bank does now and then, done at random points of one history: waiting rows are written, caches are emptied, and the sandbox
- * rests and is opened again from its image. The points follow from a seed, so a failure is the same when it is run again.
+ * Actions that a bank runs from time to time, at random points of one history: waiting rows are written, caches are
+ * emptied, and the sandbox rests and is opened again from its image. The points follow from a seed, so a failure can
+ * be reproduced.
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -10,20 +11,20 @@ import type { NodeDriver } from '../../src/store/node-driver.ts';
 import { WaitingRows } from '../../src/store/waiting-rows.ts';
 import type { TestSandbox } from '../support/sandbox.ts';
 
-/** How often each of them happens: in so many of a hundred added rows, or pauses between two groups. */
+/** How often each of them occurs: per hundred added rows, or per hundred pauses between two groups. */
 export interface Disturbances {
   readonly seed: number;
-  /** Of added rows: all that wait is written. */
+  /** For added rows: all waiting rows are written. */
   readonly writes: number;
-  /** Of added rows: what may be read again within a command is forgotten. */
+  /** For added rows: rows that may be read again within a command are removed from caches. */
   readonly forgets: number;
-  /** Of pauses: all caches are emptied. */
+  /** For pauses: all caches are emptied. */
   readonly clears: number;
-  /** Of pauses: the sandbox rests. */
+  /** For pauses: the sandbox rests. */
   readonly rests: number;
 }
 
-/** Disturbances of which rests are so often: to open a bank again takes longer than a command. */
+/** Disturbances with few rests: opening a bank again takes longer than a command. */
 export const disturbances = (...rests: number[]): fc.Arbitrary<Disturbances> =>
   fc.record({
     seed: fc.nat(),
@@ -33,14 +34,14 @@ export const disturbances = (...rests: number[]): fc.Arbitrary<Disturbances> =>
     rests: fc.constantFrom(...rests),
   });
 
-/** How often each has happened in a test. */
+/** How often each has occurred in a test. */
 export type Happened = Record<'writes' | 'forgets' | 'clears' | 'rests', number>;
 
 export const nothingHappened = (): Happened => ({ writes: 0, forgets: 0, clears: 0, rests: 0 });
 
 /**
- * Caches that may be emptied within a command too, because a row is read again where it is missing. The counters of the ledger are
- * not among them: until the group ends its cache is the only place where they are.
+ * Caches that may also be emptied within a command, because a missing row is read again. The counters of the ledger
+ * are not among them: until the group ends, only the cache has them.
  */
 const READ_AGAIN = [
   'accounts',
@@ -54,7 +55,7 @@ const READ_AGAIN = [
   'unmade_deliveries',
 ];
 
-/** Lets a bank be disturbed. Call the answer before each group of commands. */
+/** Disturbs a bank. Call the returned function before each group of commands. */
 export function disturb(
   { sandbox }: TestSandbox,
   often: Disturbances,
@@ -68,7 +69,7 @@ export function disturb(
   };
   const driver = (): NodeDriver => sandbox.connection.sqlite as NodeDriver;
   const disturbed = new WeakSet<WaitingRows>();
-  /** A sandbox that rested has another database, whose rows wait by themselves. */
+  /** After a rest the sandbox has another database, with its own waiting rows. */
   const attach = (): void => {
     const sqlite = driver();
     const { waitingRows } = sqlite;

@@ -7,7 +7,7 @@ import { openTestSandbox, START } from '../support/sandbox.ts';
 const PNG = { contentType: 'image/png', content: Buffer.from([0x89, 0x50, 0x00, 0xff]) };
 const refused = (code: string) => expect.objectContaining({ code });
 
-test('a document is what was told of it, and is told to nobody', async () => {
+test('a document has the fields of the request, and publishes nothing', async () => {
   const { run, id, bank, newFacts } = openTestSandbox();
   const fields = {
     holderId: id('person'),
@@ -31,7 +31,7 @@ test('a document is what was told of it, and is told to nobody', async () => {
   expect(newFacts()).toEqual([]);
 });
 
-test('what was not told of a document is empty', async () => {
+test('fields of a document that are not sent are empty', async () => {
   const { run, id } = openTestSandbox();
   const document = await run(({ documents }) =>
     documents.create({ holderId: id('business'), docType: 'license' }),
@@ -39,7 +39,7 @@ test('what was not told of a document is empty', async () => {
   expect(document).toMatchObject({ name: '', docType: 'license', expirationDate: '', issuingState: '' });
 });
 
-test('a document has no file until one was uploaded, and then the newest', async () => {
+test('a document has no file until one is uploaded, and then the latest one', async () => {
   const { run, id, bank } = openTestSandbox();
   const { id: documentId } = await run(({ documents }) =>
     documents.create({ holderId: id('person'), name: 'x' }),
@@ -52,7 +52,7 @@ test('a document has no file until one was uploaded, and then the newest', async
   expect(bank.documents.download(documentId)).toMatchObject(newer);
 });
 
-test('an empty file is refused, and the former one stays', async () => {
+test('an empty file is refused, and the previous one stays', async () => {
   const { run, id, bank } = openTestSandbox();
   const { id: documentId } = await run(({ documents }) =>
     documents.create({ holderId: id('person'), name: 'x' }),
@@ -65,7 +65,7 @@ test('an empty file is refused, and the former one stays', async () => {
   expect(bank.documents.download(documentId)).toMatchObject(PNG);
 });
 
-test('what is not there is refused', async () => {
+test('an unknown document is refused', async () => {
   const { run, bank } = openTestSandbox();
   const nothing = '0'.repeat(32);
   expect(() => bank.documents.byId(nothing)).toThrow(refused('document_not_found'));

@@ -1,5 +1,6 @@
 /**
- * Families: made, changed and listed; a person finds those that they made and those that they joined.
+ * Families: created, changed and listed; the filter by person finds those that they created and those that they
+ * joined.
  */
 import { describe, expect, it } from 'vitest';
 import type { Window } from '../../src/store/lists.ts';
@@ -10,7 +11,7 @@ import { ADDRESS, kindsV1, kindsV2, person } from './parties.ts';
 const ALL: Window = { kind: 'offset', limit: 100, offset: 0 };
 
 describe('a family', () => {
-  it('is made active, with what was sent of it', async () => {
+  it('is active after its creation, and has the fields of the request', async () => {
     const { bank, id, run } = openTestSandbox();
     const family = await run(() =>
       bank.families.create({ name: 'Stone', email: 'home@stone.example', createdBy: id('person') }),
@@ -29,7 +30,7 @@ describe('a family', () => {
     expect(bank.families.byId(family.id)).toEqual(family);
   });
 
-  it('changes in what is sent, and keeps the rest', async () => {
+  it('changes the sent fields and keeps the others', async () => {
     const { bank, clock, run } = openTestSandbox();
     const family = await run(() =>
       bank.families.create({ name: 'Stone', phone: '+15035550170', metadata: { a: '1', b: '2' } }),
@@ -48,7 +49,7 @@ describe('a family', () => {
     expect(bank.families.byId(family.id)).toEqual(changed);
   });
 
-  it('is told of in v1 alone', async () => {
+  it('publishes events only in v1', async () => {
     const sandbox = openTestSandbox();
     const family = await sandbox.run((bank) => bank.families.create({ name: 'Stone' }));
     await sandbox.run((bank) => bank.families.change(family.id, { name: 'Reed' }));
@@ -58,7 +59,7 @@ describe('a family', () => {
     expect(facts.map(({ record }) => (record as { name: string }).name)).toEqual(['Stone', 'Reed']);
   });
 
-  it('that is not there is refused, and too much metadata changes nothing', async () => {
+  it('with an unknown id is refused, and so is metadata beyond the limits', async () => {
     const { run, sandbox } = openTestSandbox();
     const { id } = await run((bank) => bank.families.create({ name: 'Stone' }));
     const before = digestOf(sandbox);
@@ -77,8 +78,8 @@ describe('a family', () => {
   });
 });
 
-describe('the families', () => {
-  it('are listed newest first, by what they must be', async () => {
+describe('the list of families', () => {
+  it('is sorted newest first, and filtered', async () => {
     const { bank, run } = openTestSandbox();
     const ids: string[] = [];
     for (const name of ['One', 'Two', 'Three']) {
@@ -91,7 +92,7 @@ describe('the families', () => {
     expect(two?.name).toBe('Two');
   });
 
-  it('of a person are those that they made and those that they joined, each once', async () => {
+  it('of a person contains those that they created or joined, each once', async () => {
     const { bank, id, run } = openTestSandbox();
     const personId = id('person');
     const [made, joined, other] = await run(() => [

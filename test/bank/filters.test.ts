@@ -1,6 +1,4 @@
-/**
- * The filters of the bank's lists: each looks at a column that its table has, and a misspelt one does not compile.
- */
+/** The filters of the bank's lists: each names an existing column, and a misspelt one does not compile. */
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { idFilter, textFilters, wordFilter } from '../../src/api/v1/paging.ts';
 import { on } from '../../src/model/conditions.ts';
@@ -34,7 +32,7 @@ const LISTS = [
 ] as const;
 
 describe('every filter of a list', () => {
-  it.each(LISTS)('%s: looks at a column that is there', (name, filters) => {
+  it.each(LISTS)('%s: names an existing column', (name, filters) => {
     const { bank } = openTestSandbox();
     const { list } = bank[name] as {
       list(where: readonly object[], window: CursorWindow): { total: number };
@@ -46,7 +44,7 @@ describe('every filter of a list', () => {
   });
 });
 
-it('conditions are mapped to columns, also within alternatives', () => {
+it('filters are mapped to columns, also within alternatives', () => {
   const where: HolderCondition[] = [
     on('personPhone', { is: '1' }),
     { anyOf: [[on('verificationStatus', { oneOf: ['pass'] })], [on('id', { not: '2' })]] },

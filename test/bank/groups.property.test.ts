@@ -1,6 +1,7 @@
-// Commands that come in one turn share a commit, and their rows wait for one another. Whatever the commands of a group are, their
-// answers and all that the bank keeps are the same as of a bank that writes its rows, empties its caches and rests at random points,
-// and of one that writes each row at once. SANDBANK_PROPERTY_RUNS=<runs> asks for more.
+// Commands in one turn share a commit, and later commands see the waiting rows of earlier ones. Whatever the commands
+// of a group are, their results and the stored rows equal those of a bank that writes its rows, empties its caches
+// and rests at random points, and of one that writes each row immediately. SANDBANK_PROPERTY_RUNS=<runs> sets the
+// number of runs.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -115,7 +116,7 @@ const outcomeOf = (settled: PromiseSettledResult<unknown>): unknown => {
   return reason instanceof Refusal ? reason.code : String(reason);
 };
 
-test('a group of commands comes to the same, whether its rows wait or not, and whatever happens between two groups', {
+test('a group of commands has the same result with and without waiting rows, whatever happens between two groups', {
   timeout: propertyTimeout(240_000),
 }, async () => {
   await fc.assert(
@@ -143,7 +144,7 @@ test('a group of commands comes to the same, whether its rows wait or not, and w
             answers.push(await opened.pass(7 * HOUR_MS), opened.sandbox.store.counts());
           }
           outcomes.push([answers, digestOf(opened.sandbox)]);
-          // With an audit.
+          // Includes an audit.
           await opened.end();
         }
         expect(outcomes[1]).toEqual(outcomes[0]);

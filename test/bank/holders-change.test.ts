@@ -17,8 +17,8 @@ const makeBusiness = ({ run }: TestSandbox) =>
     bank.holders.create({ business: business(), members: [member('312345678'), member('412345678')] }),
   );
 
-describe('a change', () => {
-  test('replaces the fields that it names, and an address whole', async () => {
+describe('a change of a holder', () => {
+  test('replaces the fields that it contains, and an address as a whole', async () => {
     const sandbox = openTestSandbox();
     const { holder } = await makePerson(sandbox);
     sandbox.clock.advance(1_000);
@@ -47,7 +47,7 @@ describe('a change', () => {
     expect(kindsV1(facts)).toEqual(['person.updated']);
   });
 
-  test('of the name goes on to the accounts of the holder and no others', async () => {
+  test("of the name also changes the holder's accounts, and no others", async () => {
     const sandbox = openTestSandbox();
     const { file, accountId } = await openAccount(sandbox, 'Eva', '512345678');
     const other = sandbox.bank.accounts.byId(sandbox.id('account')).account.holderName;
@@ -56,7 +56,7 @@ describe('a change', () => {
     expect(sandbox.bank.accounts.byId(sandbox.id('account')).account.holderName).toBe(other);
   });
 
-  test('leaves out the object that the holder is not', async () => {
+  test('has no object for the other type of holder', async () => {
     const sandbox = openTestSandbox();
     const { holder } = await makePerson(sandbox);
     const changed = await sandbox.run(({ holders }) =>
@@ -65,7 +65,7 @@ describe('a change', () => {
     expect(changed).toEqual({ holder, members: [] });
   });
 
-  test('changes the member that it names, adds the one that it does not, and leaves the others', async () => {
+  test('changes an existing member, adds a new one, and keeps the others', async () => {
     const sandbox = openTestSandbox();
     const { holder, members } = await makeBusiness(sandbox);
     const [first, second] = members;
@@ -110,8 +110,8 @@ describe('a change', () => {
   });
 });
 
-describe('a verification of the client’s own', () => {
-  test('activates a holder that waits, and is told as one', async () => {
+describe('a verification by the client', () => {
+  test('activates a pending holder, and is published once', async () => {
     const sandbox = openTestSandbox();
     const { holder } = await makePerson(sandbox);
     sandbox.newFacts();
@@ -124,7 +124,7 @@ describe('a verification of the client’s own', () => {
     expect(kindsV1(facts)).toEqual(['person.kyc.approved', 'person.kyc.updated', 'person.updated']);
   });
 
-  test('goes before the status that is sent with it', async () => {
+  test('is applied before a status in the same request', async () => {
     const sandbox = openTestSandbox();
     const { holder } = await makePerson(sandbox);
     const verification = { status: 'pass', method: 'own', url: '' } as const;
@@ -134,7 +134,7 @@ describe('a verification of the client’s own', () => {
     expect(changed.holder).toMatchObject({ status: 'suspended', verification: { status: 'pass' } });
   });
 
-  test('ends a check that was handed in', async () => {
+  test('ends a submitted check', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { holder } = await makePerson(sandbox);
     await sandbox.run(({ holders }) => holders.submitKyc(holder.id, { async: true }));
@@ -145,8 +145,8 @@ describe('a verification of the client’s own', () => {
   });
 });
 
-describe('the status', () => {
-  test('goes to suspended, back, and to deactivated for good', async () => {
+describe('the status of a holder', () => {
+  test('changes to suspended, back, and finally to deactivated', async () => {
     const sandbox = openTestSandbox();
     const { file } = await openAccount(sandbox, 'Eva', '512345678');
     const { id } = file.holder;
@@ -168,7 +168,7 @@ describe('the status', () => {
     await expect(to('activated')).rejects.toMatchObject({ code: 'illegal_step' });
   });
 
-  test('that there is already moves nothing', async () => {
+  test('does not change if it is already set', async () => {
     const sandbox = openTestSandbox();
     const { file } = await openAccount(sandbox, 'Eva', '512345678');
     sandbox.newFacts();
@@ -176,7 +176,7 @@ describe('the status', () => {
     expect(kindsV2(sandbox.newFacts())).toEqual(['sub_account_holder.updated']);
   });
 
-  test('becomes activated by no client before a verification has passed', async () => {
+  test('cannot be set to activated by a client before a verification has passed', async () => {
     const sandbox = openTestSandbox();
     const { holder } = await makePerson(sandbox);
     const before = digestOf(sandbox.sandbox);
@@ -192,7 +192,7 @@ describe('the status', () => {
     expect(changed.holder.status).toBe('activated');
   });
 
-  test('of a locked holder is the platform’s, but for deactivation', async () => {
+  test('of a locked holder is changed only by the platform, except to deactivated', async () => {
     const sandbox = openTestSandbox();
     const { file } = await openAccount(sandbox, 'Eva', '512345678');
     const { id } = file.holder;
@@ -205,7 +205,7 @@ describe('the status', () => {
   });
 });
 
-describe('refused, with nothing changed, is', () => {
+describe('a change is refused without effect for', () => {
   const refused = async (sandbox: TestSandbox, change: HolderChange, code: string, field: string) => {
     const { holder } = sandbox.bank.holders.byId(sandbox.id('person'));
     const before = digestOf(sandbox.sandbox);
@@ -216,7 +216,7 @@ describe('refused, with nothing changed, is', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   };
 
-  test('an id number of another', async () => {
+  test('an id number of another holder', async () => {
     const sandbox = openTestSandbox();
     await makePerson(sandbox, { idNumber: '512345678' });
     await refused(sandbox, { person: { idNumber: '512345678' } }, 'id_number_taken', 'person.idNumber');
@@ -227,13 +227,13 @@ describe('refused, with nothing changed, is', () => {
     expect(stored.holder.idNumber).toBe(holder.idNumber);
   });
 
-  test('a phone of another, where phones are to be unique', async () => {
+  test('a phone number of another holder, if phone numbers must be unique', async () => {
     const sandbox = openTestSandbox();
     await makePerson(sandbox, { phone: '+15035550188' });
     const change = { person: { phone: '+15035550188' } };
     await refused(sandbox, { ...change, uniquePhone: true }, 'phone_taken', 'person.phone');
     const id = sandbox.id('person');
-    // v2 knows no such rule, and a phone that is there already is not asked about again.
+    // v2 has no such rule, and an unchanged phone number is not checked again.
     await sandbox.run(({ holders }) => holders.change(id, change));
     await sandbox.run(({ holders }) => holders.change(id, { ...change, uniquePhone: true }));
     await expect(
@@ -243,7 +243,7 @@ describe('refused, with nothing changed, is', () => {
     ).rejects.toMatchObject({ code: 'phone_taken' });
   });
 
-  test('a verified name, where names are locked', async () => {
+  test('a verified name, if names are locked', async () => {
     const sandbox = openTestSandbox();
     await refused(
       sandbox,
@@ -273,7 +273,7 @@ describe('refused, with nothing changed, is', () => {
     );
   });
 
-  test('a member who is none, and two members of one number', async () => {
+  test('an unknown member, and two members with the same number', async () => {
     const sandbox = openTestSandbox();
     const { holder, members } = await makeBusiness(sandbox);
     const before = digestOf(sandbox.sandbox);
@@ -292,7 +292,7 @@ describe('refused, with nothing changed, is', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('metadata beyond its bounds, and a holder who is not there', async () => {
+  test('metadata beyond the limits, and an unknown holder', async () => {
     const sandbox = openTestSandbox();
     await refused(sandbox, { metadata: { a: 'x'.repeat(5_000) } }, 'metadata_too_large', 'metadata');
     await expect(sandbox.run(({ holders }) => holders.change('0'.repeat(32), {}))).rejects.toMatchObject({
@@ -312,21 +312,18 @@ describe('a payment', () => {
       }),
     );
 
-  test.each(['suspended', 'deactivated', 'locked'] as const)(
-    'of a holder who is %s is refused',
-    async (state) => {
-      const sandbox = openTestSandbox();
-      const { holderId } = sandbox.bank.accounts.byId(sandbox.id('account')).account;
-      await sandbox.run(({ holders }) =>
-        state === 'locked' ? holders.lock(holderId) : holders.change(holderId, { status: state }),
-      );
-      const before = digestOf(sandbox.sandbox);
-      await expect(pay(sandbox)).rejects.toMatchObject({ code: 'holder_not_active', field: 'accountId' });
-      expect(digestOf(sandbox.sandbox)).toBe(before);
-    },
-  );
+  test.each(['suspended', 'deactivated', 'locked'] as const)('of a %s holder is refused', async (state) => {
+    const sandbox = openTestSandbox();
+    const { holderId } = sandbox.bank.accounts.byId(sandbox.id('account')).account;
+    await sandbox.run(({ holders }) =>
+      state === 'locked' ? holders.lock(holderId) : holders.change(holderId, { status: state }),
+    );
+    const before = digestOf(sandbox.sandbox);
+    await expect(pay(sandbox)).rejects.toMatchObject({ code: 'holder_not_active', field: 'accountId' });
+    expect(digestOf(sandbox.sandbox)).toBe(before);
+  });
 
-  test('goes on when the holder is active again', async () => {
+  test('is possible again when the holder is active again', async () => {
     const sandbox = openTestSandbox();
     const { holderId } = sandbox.bank.accounts.byId(sandbox.id('account')).account;
     await sandbox.run(({ holders }) => holders.change(holderId, { status: 'suspended' }));
@@ -335,8 +332,8 @@ describe('a payment', () => {
   });
 });
 
-describe('the list', () => {
-  test('has each holder with its members, the newest first', async () => {
+describe('the list of holders', () => {
+  test('contains each holder with its members, newest first', async () => {
     const sandbox = openTestSandbox();
     const made = await makeBusiness(sandbox);
     const page = sandbox.bank.holders.list([], EVERYTHING);
@@ -344,7 +341,7 @@ describe('the list', () => {
     expect(page.total).toBe(page.items.length);
   });
 
-  test('is narrowed by what a holder is, and to the holder of an account', async () => {
+  test('is filtered by the fields of a holder, and by the holder of an account', async () => {
     const sandbox = openTestSandbox();
     const { file, accountId } = await openAccount(sandbox, 'Eva', '512345678');
     const { holders } = sandbox.bank;
@@ -357,7 +354,7 @@ describe('the list', () => {
   });
 });
 
-describe('a social security number that is to be whole', () => {
+describe('a social security number that must have nine digits', () => {
   const refused = (field: string) => ({ code: 'field_invalid', field });
   const change = ({ run }: TestSandbox, id: string, requested: HolderChange) =>
     run(({ holders }) => holders.change(id, { ...requested, fullSsn: true }));
@@ -381,7 +378,7 @@ describe('a social security number that is to be whole', () => {
     },
   );
 
-  test('is judged by what the record would be', async () => {
+  test('is validated in the record that results from a change', async () => {
     const sandbox = openTestSandbox();
     const { holder } = await makePerson(sandbox, { idType: 'passport', idNumber: 'C01X00T47' });
     await expect(change(sandbox, holder.id, { person: { idType: 'ssn' } })).rejects.toMatchObject(
@@ -394,7 +391,7 @@ describe('a social security number that is to be whole', () => {
     expect((await change(sandbox, holder.id, { person: back })).holder.person).toMatchObject(back);
   });
 
-  test('may stay the four digits that it was, while the rest changes', async () => {
+  test('may remain four digits while other fields change', async () => {
     const sandbox = openTestSandbox();
     const four = { idType: 'ssn' as const, idNumber: '7321' };
     const { holder } = await makePerson(sandbox, four);
@@ -405,7 +402,7 @@ describe('a social security number that is to be whole', () => {
     );
   });
 
-  test('is asked of nobody else', async () => {
+  test('may have four digits without this setting', async () => {
     const sandbox = openTestSandbox();
     const { holder } = await makePerson(sandbox, { idType: 'ssn' });
     const { holder: next } = await sandbox.run(({ holders }) =>

@@ -18,11 +18,11 @@ const submitPerson = async (sandbox: TestSandbox, changes: Partial<Person> = {})
 const planned = ({ sandbox }: TestSandbox) => sandbox.store.agenda.due(Number.MAX_SAFE_INTEGER, 100);
 const read = ({ bank }: TestSandbox, id: string) => bank.holders.byId(id).holder;
 
-describe('a check that is handed in', () => {
+describe('a submitted check', () => {
   test.each([
     ['fast', 1_000],
     ['calendar', 8_000],
-  ] as const)('is submitted at once and decided when the profile %s says', async (rails, wait) => {
+  ] as const)('is decided at the time that the profile %s defines', async (rails, wait) => {
     const sandbox = openTestSandbox({ rails });
     const { id, status, verification } = await submitPerson(sandbox);
     expect([status, verification.status]).toEqual(['pending_activation', 'submitted']);
@@ -55,14 +55,14 @@ describe('a check that is handed in', () => {
     expect(kindsV1(sandbox.newFacts())[0]).toBe(`person.kyc.${word}`);
   });
 
-  test('is decided at its instant however late somebody looks', async () => {
+  test('is decided at its scheduled time, however late the holder is read', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id } = await submitPerson(sandbox);
     await sandbox.pass(86_400_000);
     expect(read(sandbox, id).verification.updatedAt).toBe(START + 1_000);
   });
 
-  test('answers the same when it is handed in again, and is planned once', async () => {
+  test('is scheduled once, and a repeated submission returns the same result', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const submitted = await submitPerson(sandbox);
     sandbox.clock.advance(500);
@@ -75,7 +75,7 @@ describe('a check that is handed in', () => {
     expect(sandbox.newFacts()).toEqual([]);
   });
 
-  test('that failed may be handed in anew, and one that passed stays', async () => {
+  test('that failed can be submitted again; one that passed does not change', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id } = await submitPerson(sandbox, { idNumber: '012345678' });
     await sandbox.pass(1_000);
@@ -87,7 +87,7 @@ describe('a check that is handed in', () => {
     expect(planned(sandbox)).toEqual([]);
   });
 
-  test('waits for the control plane where the bank does nothing by itself', async () => {
+  test('waits for the control plane with manual rails', async () => {
     const sandbox = openTestSandbox({ rails: 'manual' });
     const { id } = await submitPerson(sandbox);
     expect(planned(sandbox)).toEqual([]);
@@ -98,7 +98,7 @@ describe('a check that is handed in', () => {
   test.each([
     ['the control plane', ({ simulation }: TestSandbox['bank'], id: string) => simulation.holder(id, 'fail')],
     ['a check at once', ({ holders }: TestSandbox['bank'], id: string) => holders.submitKyc(id)],
-  ])('and ended by %s is off the agenda', async (_, end) => {
+  ])('that is decided early by %s is not scheduled any more', async (_, end) => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id } = await submitPerson(sandbox);
     const { holder } = await sandbox.run((bank) => end(bank, id));
@@ -107,7 +107,7 @@ describe('a check that is handed in', () => {
     expect(read(sandbox, id)).toEqual(holder);
   });
 
-  test('ends though the holder is locked or deactivated meanwhile, and brings nobody back', async () => {
+  test('also ends for a holder that is locked or deactivated meanwhile, without activating it', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const locked = await submitPerson(sandbox);
     const gone = await submitPerson(sandbox, { idNumber: '823456789' });
@@ -118,7 +118,7 @@ describe('a check that is handed in', () => {
     expect(read(sandbox, gone.id)).toMatchObject({ status: 'deactivated', verification: { status: 'pass' } });
   });
 
-  test('of a business checks its members when it ends', async () => {
+  test('of a business also checks its members', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { holder } = await sandbox.run((bank) =>
       bank.holders.create({ business: business(), members: [member('312345678'), member('112345678')] }),
@@ -134,7 +134,7 @@ describe('a check that is handed in', () => {
   });
 });
 
-describe('a check that is handed in without', () => {
+describe('a check that is submitted without', () => {
   test.each<[string, Partial<Person>]>([
     ['idNumber', { idNumber: '' }],
     ['dateOfBirth', { dateOfBirth: '' }],
@@ -148,7 +148,7 @@ describe('a check that is handed in without', () => {
       field: `person.${field}`,
     });
     expect(digestOf(sandbox.sandbox)).toBe(before);
-    // At once, as v2 has it, it needs nothing.
+    // An immediate check, as in v2, requires nothing.
     await sandbox.run(({ holders }) => holders.submitKyc(holder.id));
   });
 
@@ -176,7 +176,7 @@ describe('a check that is handed in without', () => {
 });
 
 describe('an identity document', () => {
-  test('waits for a decision, beside a check of the same instant', async () => {
+  test('waits for a decision, separately from a check at the same time', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id, idv, status } = await submitPerson(sandbox);
     sandbox.newFacts();
@@ -200,7 +200,7 @@ describe('an identity document', () => {
     ['idv_pass', 'pass'],
     ['idv_review', 'review'],
     ['idv_fail', 'fail'],
-  ] as const)('ends by %s', async (event, outcome) => {
+  ] as const)('ends with %s', async (event, outcome) => {
     const sandbox = openTestSandbox();
     const id = sandbox.id('person');
     await sandbox.run(({ holders }) => holders.submitIdv(id));
@@ -215,7 +215,7 @@ describe('an identity document', () => {
     expect(again.holder.idv?.status).toBe(outcome === 'pass' ? 'pass' : 'submitted');
   });
 
-  test('is made anew when that is asked for, and otherwise answered as it is', async () => {
+  test('is requested again only explicitly; otherwise the response is the present one', async () => {
     const sandbox = openTestSandbox();
     const id = sandbox.id('person');
     const submit = async (action?: 'new' | 'resume') =>
@@ -237,7 +237,7 @@ describe('an identity document', () => {
     expect((await submit('new'))?.status).toBe('submitted');
   });
 
-  test('is decided of nobody who was not sent, and of no business', async () => {
+  test('is decided only if it was requested, and never for a business', async () => {
     const { run, id } = openTestSandbox();
     await expect(run(({ simulation }) => simulation.holder(id('person'), 'idv_pass'))).rejects.toMatchObject({
       code: 'illegal_step',

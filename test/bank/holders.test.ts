@@ -8,7 +8,7 @@ import { digestOf } from '../support/tables.ts';
 import { business, kindsV1, kindsV2, member, person } from './parties.ts';
 
 describe('a person', () => {
-  test('waits for its check when it is made', async () => {
+  test('waits for its check after its creation', async () => {
     const { run, newFacts } = openTestSandbox();
     const { holder, members } = await run((bank) => bank.holders.create({ person: person() }));
     expect(holder).toMatchObject({
@@ -34,7 +34,7 @@ describe('a person', () => {
     expect(kindsV1(facts)).toEqual(['person.created']);
   });
 
-  test('can be read again as it was answered', async () => {
+  test('is returned unchanged when it is read', async () => {
     const { run, bank } = openTestSandbox();
     const file = await run(({ holders }) =>
       holders.create({ person: person(), metadata: { a: '1', b: '' } }),
@@ -54,7 +54,7 @@ describe('a person', () => {
     ['X0-12', 'fail', 'pending_activation'],
     ['PASSPORT', 'pass', 'activated'],
     ['', 'pass', 'activated'],
-  ])('with the number %j comes out of its check with %s, %s', async (idNumber, outcome, status) => {
+  ])('with the number %j has the check result %s and the status %s', async (idNumber, outcome, status) => {
     const { run, clock } = openTestSandbox();
     const { holder } = await run((bank) => bank.holders.create({ person: person({ idNumber }) }));
     clock.advance(5_000);
@@ -77,7 +77,7 @@ describe('a person', () => {
     ['212345670', ['sub_account_holder.updated', 'sub_account_holder.status.activated'], 'approved', true],
     ['112345670', ['sub_account_holder.updated'], 'review', false],
     ['012345670', ['sub_account_holder.updated'], 'declined', false],
-  ])('with the number %s has its check told', async (idNumber, v2, outcome, activated) => {
+  ])('with the number %s publishes the result of its check', async (idNumber, v2, outcome, activated) => {
     const { run, newFacts } = openTestSandbox();
     const { holder } = await run((bank) => bank.holders.create({ person: person({ idNumber }) }));
     newFacts();
@@ -91,7 +91,7 @@ describe('a person', () => {
     ]);
   });
 
-  test('stays active when a second check fails', async () => {
+  test('stays active if a second check fails', async () => {
     const { run } = openTestSandbox();
     const { holder } = await run((bank) =>
       bank.holders.create({
@@ -103,7 +103,7 @@ describe('a person', () => {
     expect(checked.holder).toMatchObject({ status: 'activated', verification: { status: 'fail' } });
   });
 
-  test('is not activated by a passed check while OFAC fails', async () => {
+  test('is not activated by a passed check if OFAC fails', async () => {
     const { run, sandbox } = openTestSandbox();
     const { holder } = await run((bank) => bank.holders.create({ person: person() }));
     sandbox.store.holders.replace({ ...holder, ofacStatus: 'fail' });
@@ -124,8 +124,8 @@ describe('a person', () => {
   });
 });
 
-describe('a verification that the client did itself', () => {
-  test('activates at once when it passed, with its method and url', async () => {
+describe('a verification by the client at creation', () => {
+  test('activates immediately if it passed, and stores method and url', async () => {
     const { run, newFacts } = openTestSandbox();
     const verification = { status: 'pass', method: 'veriff', url: 'https://v.example/1' } as const;
     const { holder } = await run((bank) => bank.holders.create({ person: person(), verification }));
@@ -139,7 +139,7 @@ describe('a verification that the client did itself', () => {
     expect(kindsV1(facts)).toEqual(['person.created', 'person.kyc.approved', 'person.kyc.updated']);
   });
 
-  test('leaves the holder waiting when it failed, for a check that may pass', async () => {
+  test('leaves the holder pending if it failed, for a later check', async () => {
     const { run } = openTestSandbox();
     const verification = { status: 'fail', method: 'veriff', url: '' } as const;
     const { holder } = await run((bank) =>
@@ -152,7 +152,7 @@ describe('a verification that the client did itself', () => {
 });
 
 describe('a business', () => {
-  test('is made with its members, whose checks have not begun', async () => {
+  test('is created with its members, whose checks have not started', async () => {
     const { run, bank } = openTestSandbox();
     const file = await run(({ holders }) =>
       holders.create({ business: business(), members: [member('312345678'), member('412345678')] }),
@@ -173,30 +173,33 @@ describe('a business', () => {
     ['1', ['2'], 'review', ['pass'], 'review'],
     ['1', ['0'], 'fail', ['fail'], 'declined'],
     ['0', ['2', '1'], 'fail', ['pass', 'review'], 'declined'],
-  ])('%s with members %j is as good as the worst of them: %s', async (own, others, outcome, each, word) => {
-    const { run, newFacts, bank } = openTestSandbox();
-    const { holder } = await run(({ holders }) =>
-      holders.create({
-        business: business({ idNumber: `${own}98765432` }),
-        members: others.map((digit, place) => member(`${digit}0000000${place}`)),
-      }),
-    );
-    newFacts();
-    const checked = await run(({ holders }) => holders.submitKyb(holder.id));
-    const activated = outcome === 'pass';
-    expect(checked.holder).toMatchObject({
-      verification: { status: outcome },
-      status: activated ? 'activated' : 'pending_activation',
-    });
-    expect(checked.members.map(({ kyc }) => kyc.status)).toEqual(each);
-    expect(bank.holders.byId(holder.id)).toEqual(checked);
-    const facts = newFacts();
-    expect(kindsV1(facts)).toEqual([`business.kyb.${word}`, ...(activated ? ['business.updated'] : [])]);
-    expect(kindsV2(facts)).toEqual([
-      'sub_account_holder.updated',
-      ...(activated ? ['sub_account_holder.status.activated'] : []),
-    ]);
-  });
+  ])(
+    '%s with members %j has the worst result of all of them: %s',
+    async (own, others, outcome, each, word) => {
+      const { run, newFacts, bank } = openTestSandbox();
+      const { holder } = await run(({ holders }) =>
+        holders.create({
+          business: business({ idNumber: `${own}98765432` }),
+          members: others.map((digit, place) => member(`${digit}0000000${place}`)),
+        }),
+      );
+      newFacts();
+      const checked = await run(({ holders }) => holders.submitKyb(holder.id));
+      const activated = outcome === 'pass';
+      expect(checked.holder).toMatchObject({
+        verification: { status: outcome },
+        status: activated ? 'activated' : 'pending_activation',
+      });
+      expect(checked.members.map(({ kyc }) => kyc.status)).toEqual(each);
+      expect(bank.holders.byId(holder.id)).toEqual(checked);
+      const facts = newFacts();
+      expect(kindsV1(facts)).toEqual([`business.kyb.${word}`, ...(activated ? ['business.updated'] : [])]);
+      expect(kindsV2(facts)).toEqual([
+        'sub_account_holder.updated',
+        ...(activated ? ['sub_account_holder.status.activated'] : []),
+      ]);
+    },
+  );
 });
 
 describe('an id number', () => {
@@ -211,7 +214,7 @@ describe('an id number', () => {
     expect(digestOf(sandbox)).toBe(before);
   });
 
-  test('may be that of a person and of a business', async () => {
+  test('may be the same for a person and a business', async () => {
     const { run } = openTestSandbox();
     await run((bank) => bank.holders.create({ person: person({ idNumber: '555555555' }) }));
     await run((bank) => bank.holders.create({ business: business({ idNumber: '555555555' }) }));
@@ -221,7 +224,7 @@ describe('an id number', () => {
   });
 
   test.each(['099999999', '199999999', '999999999', '0999', '1999', '9999', ''])(
-    'of %j may be used again and again',
+    'of %j may be used several times',
     async (idNumber) => {
       const { run } = openTestSandbox();
       const [first, second] = await Promise.all([
@@ -247,8 +250,8 @@ describe('an id number', () => {
   });
 });
 
-describe('refused is', () => {
-  test('a holder who is neither person nor business', async () => {
+describe('a refused request is', () => {
+  test('a holder that is neither a person nor a business', async () => {
     const { run } = openTestSandbox();
     await expect(run((bank) => bank.holders.create({}))).rejects.toMatchObject({
       code: 'holder_type_wrong',
@@ -256,7 +259,7 @@ describe('refused is', () => {
     });
   });
 
-  test('a holder below a master account that is not this bank’s', async () => {
+  test('a holder below another master account', async () => {
     const { run, bank } = openTestSandbox();
     const { masterAccountId } = bank.program;
     await run(({ holders }) => holders.create({ masterAccountId, person: person() }));
@@ -265,7 +268,7 @@ describe('refused is', () => {
     ).rejects.toMatchObject({ code: 'master_account_not_found' });
   });
 
-  test('a KYB of a person and a KYC of a business', async () => {
+  test('a KYB of a person, or a KYC of a business', async () => {
     const { run, id, sandbox } = openTestSandbox();
     const before = digestOf(sandbox);
     for (const wrong of [
@@ -277,7 +280,7 @@ describe('refused is', () => {
     expect(digestOf(sandbox)).toBe(before);
   });
 
-  test('whatever is asked of a holder who is not there', async () => {
+  test('any request for an unknown holder', async () => {
     const { run, bank } = openTestSandbox();
     const nobody = '0'.repeat(32);
     expect(() => bank.holders.byId(nobody)).toThrow(expect.objectContaining({ code: 'holder_not_found' }));

@@ -12,7 +12,7 @@ import { kindsV1, kindsV2, putAccount, totals } from './parties.ts';
 const AMOUNT = 10_000;
 const FUNDED = 500_000;
 
-/** What v1 says of a row. */
+/** The status of a row in v1. */
 const statusOf = ({ bank }: TestSandbox, transaction: Transaction): string =>
   formatTransaction(transaction, bank.program).status;
 
@@ -26,7 +26,7 @@ const receive = (
     payments.receive(rail, { accountId: id('account'), amount, sender, description: 'pay' }),
   );
 
-/** By rail: the kinds of v1 when it comes, when it has settled, and of the row when it goes back after that. */
+/** By rail: the event kinds of v1 at arrival, at settlement, and for the row of a return after that. */
 const RAILS_IN: [IncomingRail, string[], string[], string[]][] = [
   [
     'ach_received_push',
@@ -56,12 +56,12 @@ const RAILS_IN: [IncomingRail, string[], string[], string[]][] = [
   ['fednow_received', [], ['account.credit'], ['account.debit']],
 ];
 
-describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
+describe.each(RAILS_IN)('an incoming payment by %s', (rail, came, settled, wentBack) => {
   const debit = RAILS[rail].direction === 'debit';
   const open = debit ? [FUNDED - AMOUNT, 0, AMOUNT] : [FUNDED, AMOUNT, 0];
   const done = debit ? [FUNDED - AMOUNT, 0, 0] : [FUNDED + AMOUNT, 0, 0];
 
-  test('is pending first and there when it has settled', async () => {
+  test('is pending first, and available after settlement', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id, bank, pass, newFacts } = sandbox;
     const payment = await receive(sandbox, rail);
@@ -91,7 +91,7 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
     expect(kindsV1(second)).toEqual(settled);
   });
 
-  test('may go back after that, as a row of its own', async () => {
+  test('can be returned after settlement, as a separate transaction', async () => {
     const sandbox = openTestSandbox();
     const { run, id, newFacts } = sandbox;
     const payment = await receive(sandbox, rail);
@@ -109,7 +109,7 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
     expect(facts[1]?.record).toMatchObject({ parentId: payment.id, message: 'outgoing', type: 'return' });
   });
 
-  test('may go back before, and then a row of its own tells of it as well', async () => {
+  test('can be returned before settlement, also with a separate transaction', async () => {
     const sandbox = openTestSandbox();
     const { run, id, newFacts } = sandbox;
     const payment = await receive(sandbox, rail);
@@ -121,7 +121,7 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
       debit ? 'settled' : 'canceled',
       'settled',
     ]);
-    // Nothing was refused: what had been reserved was taken back.
+    // Nothing was refused: the reservation was released.
     const came = RAILS[rail].method === 'ach' || RAILS[rail].method?.endsWith('wire');
     expect(kindsV1(facts)).toEqual([...(came ? [wentBack[0]] : []), ...(debit ? ['account.credit'] : [])]);
   });
@@ -133,7 +133,7 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
     debit ? 'debit_blocked' : 'credit_blocked',
   ];
 
-  test.each(shut)('is sent back by an account that is %s, with R02 and no money moved', async (status) => {
+  test.each(shut)('is returned with R02 by an account that is %s, without moving money', async (status) => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id, sandbox: bank, pass, newFacts } = sandbox;
     putAccount(sandbox, id('account'), status);
@@ -154,7 +154,7 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
     expect(kindsV2(newFacts())).toEqual(['transaction.status.returned']);
   });
 
-  test(`is taken by an account that is ${debit ? 'credit' : 'debit'}_blocked`, async () => {
+  test(`is accepted by an account that is ${debit ? 'credit' : 'debit'}_blocked`, async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id, pass } = sandbox;
     putAccount(sandbox, id('account'), debit ? 'credit_blocked' : 'debit_blocked');
@@ -164,8 +164,8 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
   });
 });
 
-describe('a debit that another bank asks for', () => {
-  test('beyond the balance is returned with R01, and no money has moved', async () => {
+describe('an incoming ACH debit', () => {
+  test('beyond the balance is returned with R01, without moving money', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id, sandbox: bank, pass, newFacts } = sandbox;
     const { transfers } = readTables(bank);
@@ -173,7 +173,7 @@ describe('a debit that another bank asks for', () => {
     expect(payment).toMatchObject({ status: 'received', holdId: null, pendingDebits: 0 });
     const first = newFacts();
     expect(kindsV2(first)).toEqual(['transaction.created', 'transaction.status.received']);
-    // What is sure to go back is never received in v1.
+    // A payment that will be sent back is never received in v1.
     expect(kindsV1(first)).toEqual([]);
     await pass(1_000);
     expect(bank.bank.payments.byId(payment.id)).toMatchObject({
@@ -189,14 +189,14 @@ describe('a debit that another bank asks for', () => {
     expect(kindsV1(second)).toEqual(['ach.received.declined']);
   });
 
-  test('of all that is there is paid', async () => {
+  test('of the whole balance is paid', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     await receive(sandbox, 'ach_received_pull', FUNDED);
     await sandbox.pass(1_000);
     expect(totals(sandbox, sandbox.id('account'))).toEqual([0, 0, 0]);
   });
 
-  test('beyond the balance is still paid when somebody settles it all the same', async () => {
+  test('beyond the balance overdraws the account if it is settled by a simulation', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     const payment = await receive(sandbox, 'ach_received_pull', FUNDED + 1);
@@ -204,7 +204,7 @@ describe('a debit that another bank asks for', () => {
     sandbox.clock.advance(5_000);
     const settled = await run(({ payments }) => payments.applyEvent(payment.id, 'settle'));
     expect(totals(sandbox, id('account'))).toEqual([-1, 0, 0]);
-    // It moved after all, and is a row of its account from now on.
+    // It moved money after all, and is a row of its account from now on.
     expect(settled).toMatchObject({ movedNothing: false, bookedAt: START + 5_000, bookedBalance: -1 });
     expect(statusOf(sandbox, settled)).toBe('settled');
     expect(kindsV1(sandbox.newFacts())).toEqual(['ach.received.debit', 'account.debit']);
@@ -213,7 +213,7 @@ describe('a debit that another bank asks for', () => {
     expect(kindsV1(sandbox.newFacts())).toEqual(['ach.reversal.credit', 'account.credit']);
   });
 
-  test('and is decided in the same call is never reserved when a rule sends it back', async () => {
+  test('that a rule returns in the same command never reserves money', async () => {
     const sandbox = openTestSandbox();
     const { run, id, sandbox: bank } = sandbox;
     const rule = { match: { rail: 'ach_received_pull' as const }, outcome: { returnCode: 'R03' } };
@@ -227,7 +227,7 @@ describe('a debit that another bank asks for', () => {
     expect(kindsV1(sandbox.newFacts())).toEqual(['ach.received.declined']);
   });
 
-  test('beyond the balance is returned after a review, too', async () => {
+  test('beyond the balance is also returned after a review', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { run, bank, pass } = sandbox;
     const { id } = await receive(sandbox, 'ach_received_pull', FUNDED + 1);
@@ -239,8 +239,8 @@ describe('a debit that another bank asks for', () => {
   });
 });
 
-describe('who sends', () => {
-  test('is on the payment, with the bank of its routing number', async () => {
+describe('the sender of an incoming payment', () => {
+  test('is part of the payment, with the bank name of its routing number', async () => {
     const payment = await receive(openTestSandbox(), 'ach_received_push', AMOUNT, {
       name: 'Acme',
       routingNumber: '021000021',
@@ -258,7 +258,7 @@ describe('who sends', () => {
     });
   });
 
-  test('may be nobody in particular', async () => {
+  test('may be unknown', async () => {
     const payment = await receive(openTestSandbox(), 'ach_received_pull');
     expect(payment).toMatchObject({
       otherSide: { name: '', bankName: '' },
@@ -266,7 +266,7 @@ describe('who sends', () => {
     });
   });
 
-  test('of a wire comes with an IMAD and an OMAD', async () => {
+  test('of a wire has an IMAD and an OMAD', async () => {
     const { details } = await receive(openTestSandbox(), 'domestic_wire_received');
     expect(details).toEqual({
       kind: 'wire',
@@ -276,7 +276,7 @@ describe('who sends', () => {
   });
 });
 
-test('money for an account that is not there is refused', async () => {
+test('an incoming payment for an unknown account is refused', async () => {
   const { run } = openTestSandbox();
   await expect(
     run(({ payments }) =>

@@ -8,7 +8,9 @@ import type { OriginationRail, RailEvent } from '../../src/model/rails/index.ts'
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { everyRail } from './parties.ts';
 
-/** Available, pending credits and pending debits of the master account, which are those of all the others. */
+/**
+ * Available balance, pending credits and pending debits of the master account, which are the sums of all accounts.
+ */
 function master({ bank, sandbox }: TestSandbox): number[] {
   const { account, balance, totals } = bank.accounts.master();
   expect(totals).toEqual(totalsOf(balance, 'master_account'));
@@ -47,14 +49,14 @@ async function originated(sandbox: TestSandbox, rail: OriginationRail, ...events
 const SENT: RailEvent[] = ['submit', 'send', 'clear', 'settle'];
 
 test.each<[string, OriginationRail, RailEvent[], number[]]>([
-  ['a push leaves at origination', 'ach_push', [], [OPENING_BALANCE - 700, 0, 700]],
-  ['a push is gone when it has settled', 'ach_push', SENT, [OPENING_BALANCE - 700, 0, 0]],
-  ['a push that comes back is there again', 'ach_push', [...SENT, 'return'], [OPENING_BALANCE, 0, 0]],
-  ['a pull is on its way in', 'ach_pull', [], [OPENING_BALANCE, 700, 0]],
-  ['a pull is there when it has settled', 'ach_pull', SENT, [OPENING_BALANCE + 700, 0, 0]],
-  ['a transfer within the bank leaves it alone', 'intra_push', [], [OPENING_BALANCE, 0, 0]],
-  ['an instant payment is gone', 'rtp_push', ['settle'], [OPENING_BALANCE - 700, 0, 0]],
-  ['a check that was canceled never left', 'check_send', ['cancel'], [OPENING_BALANCE, 0, 0]],
+  ['a push is debited at origination', 'ach_push', [], [OPENING_BALANCE - 700, 0, 700]],
+  ['a push is posted when it has settled', 'ach_push', SENT, [OPENING_BALANCE - 700, 0, 0]],
+  ['a push that is returned is credited again', 'ach_push', [...SENT, 'return'], [OPENING_BALANCE, 0, 0]],
+  ['a pull is pending', 'ach_pull', [], [OPENING_BALANCE, 700, 0]],
+  ['a pull is available when it has settled', 'ach_pull', SENT, [OPENING_BALANCE + 700, 0, 0]],
+  ['a transfer within the bank does not change it', 'intra_push', [], [OPENING_BALANCE, 0, 0]],
+  ['an instant payment is debited', 'rtp_push', ['settle'], [OPENING_BALANCE - 700, 0, 0]],
+  ['a check that was canceled is not debited', 'check_send', ['cancel'], [OPENING_BALANCE, 0, 0]],
 ])('%s', async (_, rail, events, figures) => {
   const sandbox = openTestSandbox();
   expect(master(sandbox)).toEqual([OPENING_BALANCE, 0, 0]);
@@ -62,7 +64,7 @@ test.each<[string, OriginationRail, RailEvent[], number[]]>([
   expect(master(sandbox)).toEqual(figures);
 });
 
-test('a purchase is held on both sides of the books, and its capture leaves both', async () => {
+test('a purchase is held on both sides of the books, and its capture releases both', async () => {
   const sandbox = openTestSandbox();
   const { run, id } = sandbox;
   const { id: authorizationId } = await run(({ cardPayments }) =>
@@ -73,7 +75,7 @@ test('a purchase is held on both sides of the books, and its capture leaves both
   expect(master(sandbox)).toEqual([OPENING_BALANCE - 1_000, 0, 0]);
 });
 
-test('money that names no sub account is on the master account alone, until it is sub-ledgered', async () => {
+test('money without a sub account is only on the master account until it is sub-ledgered', async () => {
   const sandbox = openTestSandbox();
   const { run, id, bank } = sandbox;
   const received = await run(({ payments }) =>
@@ -90,7 +92,7 @@ test('money that names no sub account is on the master account alone, until it i
   expect(bank.accounts.byId(id('account')).balance.creditsPosted).toBe(500_300);
 });
 
-test('an opening credit and a return that overdraws are in both', async () => {
+test('an opening credit and a return that overdraws are on both sides', async () => {
   const sandbox = openTestSandbox();
   const { run, id } = sandbox;
   await run(({ accounts, payments }) => {
@@ -108,7 +110,7 @@ test('an opening credit and a return that overdraws are in both', async () => {
   expect(master(sandbox)).toEqual([OPENING_BALANCE - 50, 0, 0]);
 });
 
-test('there is no other', () => {
+test('there is exactly one master account', () => {
   const { bank, id } = openTestSandbox();
   expect(bank.accounts.masterById(bank.program.masterAccountId)).toEqual(bank.accounts.master());
   expect(() => bank.accounts.masterById(id('account'))).toThrow(

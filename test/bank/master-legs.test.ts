@@ -1,4 +1,4 @@
-// The ledger of the master account: the entry of each payment, money in suspense without a sub account, its
+// The ledger of the master account: its transaction for each payment, money in suspense without a sub account,
 // sub-ledgered parts, and returns of that money.
 
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const figuresOf = ({ availableBalance, pendingCredits, pendingDebits }: Transact
   pendingDebits,
 });
 
-/** A bank to which 100.00 came that name no sub account. */
+/** A bank with an incoming payment of 100.00 without a sub account. */
 async function openWaiting(rail: IncomingRail = 'ach_received_push', options?: TestSandboxOptions) {
   const sandbox = openTestSandbox(options);
   const { run, id, newFacts } = sandbox;
@@ -47,7 +47,7 @@ async function openWaiting(rail: IncomingRail = 'ach_received_push', options?: T
   return { sandbox, entry, receive, now, simulate, subLedger, accountId: id('account') };
 }
 
-describe('money that names no sub account', () => {
+describe('a credit without a sub account', () => {
   test.each([
     'ach_received_push',
     'domestic_wire_received',
@@ -75,13 +75,13 @@ describe('money that names no sub account', () => {
     expect(totals(sandbox, accountId)).toEqual([500_000, 0, 0]);
   });
 
-  test('settles with the timetable', async () => {
+  test('settles on schedule', async () => {
     const { sandbox, entry, now } = await openWaiting('ach_received_push', { rails: 'fast' });
     await sandbox.pass(5_000);
     expect(now(entry.id).status).toBe('settled');
   });
 
-  test('is told of in v2, and in v1 only when it comes to an account', async () => {
+  test('publishes events in v2, and in v1 only after it is sub-ledgered', async () => {
     const { sandbox, simulate, subLedger } = await openWaiting();
     await simulate('settle');
     const waiting = sandbox.newFacts();
@@ -101,7 +101,7 @@ describe('money that names no sub account', () => {
     expect(kindsV1(ledgered)).toEqual(['ach.received.credit', 'account.credit']);
   });
 
-  test('goes back from there before and after it has settled', async () => {
+  test('is returned from the master account, before and after settlement', async () => {
     const { sandbox, entry, now, simulate, receive } = await openWaiting();
     await simulate('return');
     expect(now().status).toBe('returned');
@@ -119,8 +119,8 @@ describe('money that names no sub account', () => {
   });
 });
 
-describe('a debit that names no sub account', () => {
-  test('is returned with R20, and nothing was ever held', async () => {
+describe('a debit without a sub account', () => {
+  test('is returned with R20, and nothing is held', async () => {
     const { sandbox, entry, now } = await openWaiting('ach_received_pull', { rails: 'fast' });
     expect(entry).toMatchObject({ accountId: null, direction: 'debit', status: 'received', holdId: null });
     const before = masterOf(sandbox);
@@ -137,13 +137,13 @@ describe('a debit that names no sub account', () => {
     ]);
   });
 
-  test('is no question for the client', async () => {
+  test('does not request a real-time authorization', async () => {
     const { sandbox } = await openWaiting();
     const input: Incoming = { accountId: null, amount: 100, sender: {} };
     expect(sandbox.bank.payments.questionOf('ach_received_pull', input)).toBeUndefined();
   });
 
-  test('overdraws what waits when somebody settles it all the same', async () => {
+  test('overdraws the suspense account if it is settled by a simulation', async () => {
     const { sandbox, simulate } = await openWaiting('ach_received_pull');
     await simulate('settle');
     expect(suspended(sandbox).availableBalance).toBe(-10_000);
@@ -152,7 +152,7 @@ describe('a debit that names no sub account', () => {
 });
 
 describe('sub-ledgering', () => {
-  test('gives a part of an entry to an account, without a second entry', async () => {
+  test('assigns a part of a master transaction to an account, without a second master transaction', async () => {
     const { sandbox, entry, now, simulate, subLedger, accountId } = await openWaiting();
     const settled = await simulate('settle');
     const master = masterOf(sandbox);
@@ -185,7 +185,7 @@ describe('sub-ledgering', () => {
     });
   });
 
-  test('goes on until nothing is left, and says how much is', async () => {
+  test('is possible until nothing remains, and the error contains the remaining amount', async () => {
     const { sandbox, simulate, subLedger, now } = await openWaiting();
     const other = sandbox.id('other_account');
     await simulate('settle');
@@ -202,7 +202,7 @@ describe('sub-ledgering', () => {
     expect(suspended(sandbox).availableBalance).toBe(0);
   });
 
-  test('waits for the entry to settle', async () => {
+  test('is refused before the transaction settles', async () => {
     const { sandbox, simulate, subLedger } = await openWaiting();
     const before = digestOf(sandbox.sandbox);
     await expect(subLedger(100)).rejects.toMatchObject({ code: 'illegal_step' });
@@ -211,7 +211,7 @@ describe('sub-ledgering', () => {
     await expect(subLedger(100)).rejects.toMatchObject({ code: 'illegal_step' });
   });
 
-  test('refuses an account that takes no credits, one that nobody has, and an entry that nobody has', async () => {
+  test('is refused for an account that accepts no credits, and for unknown accounts and transactions', async () => {
     const { sandbox, simulate, subLedger, accountId } = await openWaiting();
     await simulate('settle');
     await expect(subLedger(1, '0'.repeat(32))).rejects.toMatchObject({ code: 'account_not_found' });
@@ -224,7 +224,7 @@ describe('sub-ledgering', () => {
     await expect(subLedger(1)).rejects.toMatchObject({ code: 'account_not_active' });
   });
 
-  test('is not for the entry of a movement that has its account, nor for money that goes out', async () => {
+  test('is refused for a transaction that already has an account, and for outgoing money', async () => {
     const { sandbox, simulate, subLedger, accountId } = await openWaiting();
     const opening = sandbox.bank.payments.byId(sandbox.id('account.opening_transaction'));
     const wrong = { code: 'field_invalid', field: 'masterAccountTransactionId' };
@@ -236,7 +236,7 @@ describe('sub-ledgering', () => {
   });
 });
 
-describe('when sub-ledgered money goes back', () => {
+describe('a return of sub-ledgered money', () => {
   async function openLedgered() {
     const waiting = await openWaiting();
     const { sandbox, simulate, subLedger, accountId } = waiting;
@@ -247,44 +247,47 @@ describe('when sub-ledgered money goes back', () => {
     return { ...waiting, parts, otherId, accountId };
   }
 
-  test.each(['return', 'reverse'] as const)('a %s of the entry takes all parts with it', async (event) => {
-    const { sandbox, entry, now, simulate, parts, accountId, otherId } = await openLedgered();
-    const after = await simulate(event);
-    const status = event === 'return' ? 'returned' : 'reversed';
-    expect(after.status).toBe(status);
-    expect(parts.map(({ id }) => now(id).status)).toEqual([status, status]);
-    expect(totals(sandbox, accountId)).toEqual([500_000, 0, 0]);
-    expect(totals(sandbox, otherId)).toEqual([250_000, 0, 0]);
-    expect(suspended(sandbox).availableBalance).toBe(0);
-    expect(masterOf(sandbox).availableBalance).toBe(FUNDED);
-    const rows = [entry, ...parts].map(
-      ({ id }) => sandbox.sandbox.store.transactions.ofParent(id)[0] as Transaction,
-    );
-    const [own, first, second] = rows as [Transaction, Transaction, Transaction];
-    expect(own).toMatchObject({
-      accountId: null,
-      type: event,
-      direction: 'debit',
-      amount: 10_000,
-      masterId: own.id,
-    });
-    expect(own.subLedger).toEqual([
-      { accountId, transactionId: first.id, amount: 6_000 },
-      { accountId: otherId, transactionId: second.id, amount: 1_500 },
-    ]);
-    expect([first.masterId, second.masterId]).toEqual([own.id, own.id]);
-    expect([first.masterTotals, second.masterTotals]).toEqual([null, null]);
-    const facts = sandbox.newFacts();
-    expect(kindsV1(facts)).toEqual([
-      'ach.reversal.debit',
-      'account.debit',
-      'ach.reversal.debit',
-      'account.debit',
-    ]);
-    expect(kindsV2(facts).filter((kind) => kind === `transaction.status.${status}`)).toHaveLength(3);
-  });
+  test.each(['return', 'reverse'] as const)(
+    'by a %s of the master transaction also reverses all parts',
+    async (event) => {
+      const { sandbox, entry, now, simulate, parts, accountId, otherId } = await openLedgered();
+      const after = await simulate(event);
+      const status = event === 'return' ? 'returned' : 'reversed';
+      expect(after.status).toBe(status);
+      expect(parts.map(({ id }) => now(id).status)).toEqual([status, status]);
+      expect(totals(sandbox, accountId)).toEqual([500_000, 0, 0]);
+      expect(totals(sandbox, otherId)).toEqual([250_000, 0, 0]);
+      expect(suspended(sandbox).availableBalance).toBe(0);
+      expect(masterOf(sandbox).availableBalance).toBe(FUNDED);
+      const rows = [entry, ...parts].map(
+        ({ id }) => sandbox.sandbox.store.transactions.ofParent(id)[0] as Transaction,
+      );
+      const [own, first, second] = rows as [Transaction, Transaction, Transaction];
+      expect(own).toMatchObject({
+        accountId: null,
+        type: event,
+        direction: 'debit',
+        amount: 10_000,
+        masterId: own.id,
+      });
+      expect(own.subLedger).toEqual([
+        { accountId, transactionId: first.id, amount: 6_000 },
+        { accountId: otherId, transactionId: second.id, amount: 1_500 },
+      ]);
+      expect([first.masterId, second.masterId]).toEqual([own.id, own.id]);
+      expect([first.masterTotals, second.masterTotals]).toEqual([null, null]);
+      const facts = sandbox.newFacts();
+      expect(kindsV1(facts)).toEqual([
+        'ach.reversal.debit',
+        'account.debit',
+        'ach.reversal.debit',
+        'account.debit',
+      ]);
+      expect(kindsV2(facts).filter((kind) => kind === `transaction.status.${status}`)).toHaveLength(3);
+    },
+  );
 
-  test('it goes even if it was spent', async () => {
+  test('succeeds even if the money was spent', async () => {
     const { sandbox, simulate, accountId } = await openLedgered();
     await sandbox.run(({ payments, counterparties }) => {
       const { id } = counterparties.create(everyRail(accountId, sandbox.id('other_account')));
@@ -300,7 +303,7 @@ describe('when sub-ledgered money goes back', () => {
     expect(suspended(sandbox).availableBalance).toBe(0);
   });
 
-  test('a part that is taken back alone waits again and can be given anew', async () => {
+  test('of one part makes its amount available for sub-ledgering again', async () => {
     const { sandbox, entry, now, simulate, subLedger, parts, accountId, otherId } = await openLedgered();
     const [first, second] = parts;
     const master = masterOf(sandbox);
@@ -319,8 +322,8 @@ describe('when sub-ledgered money goes back', () => {
   });
 });
 
-describe('the entry of a movement', () => {
-  test('is there from arrival for what comes in, and from settlement for what goes out', async () => {
+describe('the master transaction', () => {
+  test('exists from arrival for incoming money, and from settlement for outgoing money', async () => {
     const sandbox = openTestSandbox();
     const { run, id, bank } = sandbox;
     const received = await run(({ payments }) =>
@@ -348,7 +351,7 @@ describe('the entry of a movement', () => {
     expect(bank.payments.legById(gone.id)).toEqual({ transaction: gone, ledger: 'sub_account' });
   });
 
-  test('is there for each row of a card, with the figures of the master account', async () => {
+  test('exists for each card transaction, with the totals of the master account', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     const cardId = id('virtual_card');
@@ -366,7 +369,7 @@ describe('the entry of a movement', () => {
     expect(authorization.masterId).toBe(held.masterId);
   });
 
-  test('is missing where the money stays in the bank, or was never moved', async () => {
+  test('does not exist for money that stays in the bank or never moves', async () => {
     const sandbox = openTestSandbox();
     const { run, id, bank } = sandbox;
     const pay = (amount: number) =>

@@ -28,7 +28,7 @@ const addTo = ({ run }: TestSandbox, businessId: Id, input: Partial<NewMembershi
   );
 
 describe('a member', () => {
-  it('of a business may be made with a person of their own', async () => {
+  it('of a business can be created with a new person', async () => {
     const sandbox = openTestSandbox();
     const { bank } = sandbox;
     const businessId = await makeBusiness(sandbox);
@@ -51,7 +51,7 @@ describe('a member', () => {
     expect(bank.members.byId(file.member.id)).toEqual(file);
   });
 
-  it('of a family is a person that there is', async () => {
+  it('of a family must be an existing person', async () => {
     const { bank, id, run } = openTestSandbox();
     const family = await run(() => bank.families.create({ name: 'Lovegood' }));
     const { member: made } = await run(() =>
@@ -68,7 +68,7 @@ describe('a member', () => {
     });
   });
 
-  it('is told of in v1, and as an update of its business in both generations', async () => {
+  it('publishes events in v1, and as an update of its business in both versions', async () => {
     const sandbox = openTestSandbox();
     const { clock, id, bank } = sandbox;
     const businessId = await makeBusiness(sandbox);
@@ -92,7 +92,7 @@ describe('a member', () => {
     expect(bank.holders.byId(businessId).holder.updatedAt).toBe(START + 3_000);
   });
 
-  it('changes in what is sent, and keeps the rest', async () => {
+  it('changes the sent fields and keeps the others', async () => {
     const sandbox = openTestSandbox();
     const { bank, clock, run } = sandbox;
     const { member: made } = await addTo(sandbox, await makeBusiness(sandbox), {
@@ -115,11 +115,11 @@ describe('a member', () => {
   });
 
   it.each([
-    ['of a business that is not there', { of: { businessId: '0'.repeat(32) } }, 'holder_not_found'],
-    ['of a family that is not there', { of: { familyId: '0'.repeat(32) } }, 'family_not_found'],
-    ['who is nobody', { person: '0'.repeat(32) }, 'holder_not_found'],
-    ['with too much metadata', { metadata: { a: 'x'.repeat(5000) } }, 'metadata_too_large'],
-    ['who owns more than there is', { ownership: 10_001 }, 'ownership_exceeded'],
+    ['of an unknown business', { of: { businessId: '0'.repeat(32) } }, 'holder_not_found'],
+    ['of an unknown family', { of: { familyId: '0'.repeat(32) } }, 'family_not_found'],
+    ['with an unknown person', { person: '0'.repeat(32) }, 'holder_not_found'],
+    ['with metadata beyond the limits', { metadata: { a: 'x'.repeat(5000) } }, 'metadata_too_large'],
+    ['who owns more than the remaining share', { ownership: 10_001 }, 'ownership_exceeded'],
     ['without a person', { person: {} }, 'holder_type_wrong'],
   ] as const)('%s is refused and changes nothing', async (_, input, code) => {
     const sandbox = openTestSandbox();
@@ -129,7 +129,7 @@ describe('a member', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  it('is a person in a business: nothing else is either', async () => {
+  it('must be a person in a business', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     await expect(addTo(sandbox, id('person'))).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe('a member', () => {
     });
   });
 
-  it('is one once, and of as many businesses and families as there are', async () => {
+  it('belongs once to a business or family, and to any number of them', async () => {
     const sandbox = openTestSandbox();
     const { id, run, bank } = sandbox;
     const businessId = await makeBusiness(sandbox);
@@ -158,7 +158,7 @@ describe('a member', () => {
     }
   });
 
-  it('does not join a business that is deactivated', async () => {
+  it('cannot join a deactivated business', async () => {
     const sandbox = openTestSandbox();
     const businessId = await makeBusiness(sandbox);
     await sandbox.run((bank) => bank.holders.change(businessId, { status: 'deactivated' }));
@@ -166,8 +166,8 @@ describe('a member', () => {
   });
 });
 
-describe('what the members of a business own', () => {
-  it('is at most all of it, whoever made them', async () => {
+describe('the ownership of a business', () => {
+  it('is at most 100 % in total, whichever version created the members', async () => {
     const sandbox = openTestSandbox();
     const { bank, run } = sandbox;
     const businessId = await makeBusiness(sandbox, [6_000, 2_999]);
@@ -179,13 +179,13 @@ describe('what the members of a business own', () => {
     await expect(run(() => bank.members.change(last.id, { ownership: 1_002 }))).rejects.toMatchObject({
       code: 'ownership_exceeded',
     });
-    // Its own part does not count against itself.
+    // Its own share does not count against itself.
     await run(() => bank.members.change(last.id, { ownership: 1_000 }));
     await run(() => bank.members.change(last.id, { ownership: 1_001, title: 'COO' }));
     expect(bank.members.byId(last.id).member.ownership).toBe(1_001);
   });
 
-  it('is not asked of a family', async () => {
+  it('does not apply to a family', async () => {
     const sandbox = openTestSandbox();
     const { run, bank, id } = sandbox;
     const { id: familyId } = await run(() => bank.families.create({ name: 'Lovegood' }));
@@ -212,7 +212,7 @@ describe('a member that is a person of the bank', () => {
     expect(bank.members.byId(made.id).member.person.email).toBe('eva@reed.example');
   });
 
-  it('has passed when the person has', async () => {
+  it('has passed if the person has passed', async () => {
     const sandbox = openTestSandbox();
     const { bank, run } = sandbox;
     const { member: made } = await addTo(sandbox, await makeBusiness(sandbox));
@@ -223,7 +223,7 @@ describe('a member that is a person of the bank', () => {
     expect(bank.members.byId(made.id).member.kyc.status).toBe('pass');
   });
 
-  it('is checked with the business, as a person, and told of as one', async () => {
+  it('is checked with the business as a person, with events for a person', async () => {
     const sandbox = openTestSandbox();
     const { bank, run } = sandbox;
     const businessId = await makeBusiness(sandbox);
@@ -262,8 +262,8 @@ describe('a member that is a person of the bank', () => {
   });
 });
 
-describe('the members', () => {
-  it('are listed newest first, by business, family and person', async () => {
+describe('the list of members', () => {
+  it('is sorted newest first, and filtered by business, family and person', async () => {
     const sandbox = openTestSandbox();
     const { bank, run, id } = sandbox;
     const businessId = await makeBusiness(sandbox, [6_000]);
@@ -285,7 +285,7 @@ describe('the members', () => {
     expect(file?.person?.id).toBe(id('person'));
   });
 
-  it('that v2 made are among them, without a person of their own', async () => {
+  it('contains members that v2 created, without a person', async () => {
     const { bank, id } = openTestSandbox();
     const { items, total } = bank.members.list([{ field: 'holderId', is: id('business') }], ALL);
     expect(total).toBe(2);

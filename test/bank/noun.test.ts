@@ -43,19 +43,24 @@ const CASES = Object.entries(LOCKABLE).flatMap(([name, noun]) =>
 );
 
 describe('a lock', () => {
-  it.each(CASES)('of a %s that is %s leads back to that, and both are published', async (_, status, noun) => {
-    const { run, id, newFacts } = openTestSandbox();
-    const own = id(noun.record);
-    await run((bank) => noun.set(bank, own, status as never));
-    newFacts();
-    await run((bank) => noun.verbs(bank).lock(own));
-    await expect(run((bank) => noun.verbs(bank).lock(own))).rejects.toMatchObject({ code: 'illegal_step' });
-    await run((bank) => noun.verbs(bank).unlock(own));
-    await run((bank) => expect(noun.status(bank, own)).toBe(status));
-    await expect(run((bank) => noun.verbs(bank).unlock(own))).rejects.toMatchObject({ code: 'illegal_step' });
-    expect(newFacts().map(({ resourceId, change }) => [resourceId, change])).toEqual([
-      [own, 'status'],
-      [own, 'status'],
-    ]);
-  });
+  it.each(CASES)(
+    'of a %s restores the status %s when it ends, and publishes both changes',
+    async (_, status, noun) => {
+      const { run, id, newFacts } = openTestSandbox();
+      const own = id(noun.record);
+      await run((bank) => noun.set(bank, own, status as never));
+      newFacts();
+      await run((bank) => noun.verbs(bank).lock(own));
+      await expect(run((bank) => noun.verbs(bank).lock(own))).rejects.toMatchObject({ code: 'illegal_step' });
+      await run((bank) => noun.verbs(bank).unlock(own));
+      await run((bank) => expect(noun.status(bank, own)).toBe(status));
+      await expect(run((bank) => noun.verbs(bank).unlock(own))).rejects.toMatchObject({
+        code: 'illegal_step',
+      });
+      expect(newFacts().map(({ resourceId, change }) => [resourceId, change])).toEqual([
+        [own, 'status'],
+        [own, 'status'],
+      ]);
+    },
+  );
 });

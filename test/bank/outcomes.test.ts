@@ -32,7 +32,7 @@ async function open(...rules: Rule[]) {
   return { sandbox, choose: sandbox.bank.outcomes.choose };
 }
 
-describe('a match', () => {
+describe('a rule', () => {
   const matches: [RuleMatch, boolean][] = [
     [{}, true],
     [{ rail: 'ach_pull' }, true],
@@ -49,19 +49,19 @@ describe('a match', () => {
     [{ mcc: '5411' }, false],
   ];
 
-  test.each(matches)('of %j is %s', async (match, fits) => {
+  test.each(matches)('with the match %j applies: %s', async (match, fits) => {
     const { choose } = await open(rule(match));
     expect(choose(pull) !== undefined).toBe(fits);
   });
 });
 
-describe('the first that fits', () => {
-  test('decides, and says its place', async () => {
+describe('the first matching rule', () => {
+  test('applies, and its position is recorded', async () => {
     const { choose } = await open(rule({ rail: 'ach_push' }), rule({}, { declineReason: 'no' }), rule({}));
     expect(choose(pull)).toMatchObject({ source: 'rule', name: 'rule 2', event: 'decline' });
   });
 
-  test('is passed over by a rail that does not know its outcome', async () => {
+  test('is ignored by a rail that does not support its outcome', async () => {
     const late = { declineReason: 'late', after: 'P1D' };
     const { choose } = await open(rule({}), rule({}, { review: true }), rule({}, late));
     expect(choose({ ...pull, rail: 'card_authorization' })).toBeUndefined();
@@ -69,7 +69,7 @@ describe('the first that fits', () => {
     expect(choose({ ...pull, rail: 'rtp_push' })).toMatchObject({ name: 'rule 1' });
   });
 
-  test('comes before magic, also when it says nothing', async () => {
+  test('has precedence over magic values, even if it has no outcome', async () => {
     const { choose } = await open(rule({ amount: { equals: 20_000 } }, {}));
     const magic = { ...pull, magic: 'v1_receive_ach' as const };
     expect(choose({ ...magic, amount: 20_000 })).toMatchObject({ source: 'rule', event: null });
@@ -78,7 +78,7 @@ describe('the first that fits', () => {
   });
 });
 
-describe('where it happens', () => {
+describe('the step of an outcome', () => {
   const places: [RailName, 'return' | 'decline' | 'review', string | undefined][] = [
     ['ach_pull', 'return', 'clearing'],
     ['ach_push', 'return', 'clearing'],
@@ -94,18 +94,18 @@ describe('where it happens', () => {
     ['card_refund', 'review', undefined],
   ];
 
-  test.each(places)('on %s a %s is in %s', (rail, event, status) => {
+  test.each(places)('on %s, %s is applied in the status %s', (rail, event, status) => {
     expect(firstStatusFor(rail, event)).toBe(status);
   });
 
-  test.each(Object.keys(RAILS) as RailName[])('a walk through %s ends', (rail) => {
+  test.each(Object.keys(RAILS) as RailName[])('a path through %s ends', (rail) => {
     for (const status of Object.keys(RAILS[rail].steps)) {
       expect(stepsTo(rail, status as 'pending', 'settle').at(-1)).toBe('settle');
     }
   });
 });
 
-describe('a decision for later', () => {
+describe('a postponed outcome', () => {
   const originate = (sandbox: ReturnType<typeof openTestSandbox>) =>
     sandbox.run(({ payments }) =>
       payments.originate('ach_pull', {
@@ -123,12 +123,12 @@ describe('a decision for later', () => {
     const { id } = await originate(sandbox);
     await pass(DAY_MS);
     const returned = bank.payments.byId(id);
-    // After a minute it was not sent yet; at the window of 12:15 it was, and goes back at once.
+    // After a minute it was not sent yet; in the window at 12:15 it was sent, and is returned immediately.
     expect(returned).toMatchObject({ status: 'returned', updatedAt: Date.parse('2026-03-04T20:15:00Z') });
     expect(totals(sandbox, sandbox.id('account'))).toEqual([500_000, 0, 0]);
   });
 
-  test('is taken on rails that stand still, too, once a call has made it possible', async () => {
+  test('is also applied with manual rails, after a simulation has made it possible', async () => {
     const { sandbox } = await open(rule({}, { returnCode: 'R10', after: 'P60D' }));
     const { run, bank, pass } = sandbox;
     const { id } = await originate(sandbox);
@@ -138,7 +138,7 @@ describe('a decision for later', () => {
     expect(bank.payments.byId(id)).toMatchObject({ status: 'returned', reason: { code: 'R10' } });
   });
 
-  test('is counted from the making of the payment', async () => {
+  test('is counted from the creation of the payment', async () => {
     const { sandbox } = await open(rule({}, { declineReason: 'late', after: 'PT30S' }));
     const { dueAt, outcome } = await originate(sandbox);
     expect(dueAt).toBe(START + 30_000);
@@ -147,19 +147,19 @@ describe('a decision for later', () => {
 });
 
 describe('rules', () => {
-  test('that are none ask the database nothing', async () => {
+  test('cost no database query if there are none', async () => {
     const { sandbox, choose } = await open();
     choose(pull);
     const read = vi.spyOn(sandbox.sandbox.store.meta, 'read');
     for (let time = 0; time < 5; time += 1) {
       expect(choose({ ...pull, magic: 'v1_receive_ach' })).toBeUndefined();
     }
-    // The switch of the magic values is read once.
+    // The setting for magic values is read once.
     expect(read.mock.calls.length).toBeLessThanOrEqual(1);
     read.mockRestore();
   });
 
-  test('of a command that is taken back never were', async () => {
+  test('that were rolled back do not apply', async () => {
     const { sandbox } = await open(rule({}));
     const { run, bank } = sandbox;
     const before = digestOf(sandbox.sandbox);
@@ -173,7 +173,7 @@ describe('rules', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('that refuse leave no trace but the reason', async () => {
+  test('that refuse a payment record only the reason', async () => {
     const { sandbox } = await open(rule({}, { declineReason: 'closed' }));
     const payment = await sandbox
       .run(({ payments }) =>
@@ -185,12 +185,12 @@ describe('rules', () => {
         }),
       )
       .catch((error: unknown) => error);
-    // The counterparty has no RTP, and that is looked at before any rule.
+    // The counterparty has no RTP, which is checked before any rule.
     expect(payment).toMatchObject({ code: 'counterparty_rail_missing' });
     expect(sandbox.newFacts()).toEqual([]);
   });
 
-  test('within the bank refuse in v1, which would record nothing', async () => {
+  test('refuse payments within the bank in v1, which would record nothing', async () => {
     const { sandbox } = await open(rule({ rail: 'intra_push' }, { declineReason: 'closed' }));
     const { run, id } = sandbox;
     const originate = (shortage: 'record' | 'refuse') =>

@@ -10,7 +10,9 @@ import type { Transaction } from '../../src/model/records.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { business, person } from './parties.ts';
 
-/** Persons who make a business, open its account and use a card of it, with what happens on that account. */
+/**
+ * Persons who create a business, open its account and use one of its cards, with payments on that account.
+ */
 function openShared() {
   const sandbox = openTestSandbox();
   const { run, bank } = sandbox;
@@ -42,7 +44,7 @@ function openShared() {
   return { ...sandbox, bank, newPerson, newBusiness, open, receive, spend };
 }
 
-test('is who opened the account, or made the business for which nobody is known to have opened it', async () => {
+test('a transaction belongs to the person who opened the account, or else created the business', async () => {
   const { newPerson, newBusiness, open, receive } = openShared();
   const [maker, opener] = [await newPerson('234567801'), await newPerson('234567802')];
   const made = await newBusiness(maker, '912345601');
@@ -59,7 +61,7 @@ test('is who opened the account, or made the business for which nobody is known 
   expect((await receive(null)).personId).toBe('');
 });
 
-test('is who uses the card, for all that the card does', async () => {
+test('a card transaction belongs to the user of the card', async () => {
   const { newPerson, newBusiness, open, spend, run, newFacts } = openShared();
   const [opener, user] = [await newPerson('234567801'), await newPerson('234567802')];
   const account = await open(await newBusiness(opener, '912345601'));
@@ -69,7 +71,7 @@ test('is who uses the card, for all that the card does', async () => {
   const { cardId, id: parentId } = purchase;
   const refund = await run(({ cardPayments }) => cardPayments.refund({ cardId, parentId, amount: 1_00 }));
   expect(refund.personId).toBe(user);
-  // Whom v2 made a card holder is no person of the bank.
+  // A card holder that v2 created is not a person of the bank.
   const unlinked = await run(({ cardHolders }) =>
     cardHolders.create({ accountId: account.id, person: person({ idNumber: '234567899' }) }),
   );
@@ -78,7 +80,7 @@ test('is who uses the card, for all that the card does', async () => {
   expect(received.map(({ record }) => record.personId)).not.toContain('');
 });
 
-test('stays as it was when the movement was made, and goes over to what takes it back', async () => {
+test('the person of a transaction does not change, and its reversal has the same', async () => {
   const { newPerson, open, receive, run, bank } = openShared();
   const account = await open(await newPerson('234567801'));
   const paid = await receive(account.id);

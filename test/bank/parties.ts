@@ -1,6 +1,6 @@
 /**
  * Records for the tests of the bank: people and businesses with the fields that a test sets, a counterparty with
- * every rail, and states that no verb reaches, which are written into the rows.
+ * every rail, and states that no command can reach, which are written into the rows.
  */
 
 import type { HolderWithMembers, NewCounterparty, NewMember } from '../../src/bank/inputs.ts';
@@ -117,7 +117,7 @@ export async function openAccount(
   });
 }
 
-/** Puts an account into a state, whatever it takes to get there. */
+/** Puts an account into any state. */
 export function putAccount({ sandbox }: TestSandbox, id: Id, status: Account['status']): void {
   const account = sandbox.store.accounts.byId(id) as Account;
   sandbox.store.accounts.replace({
@@ -128,7 +128,7 @@ export function putAccount({ sandbox }: TestSandbox, id: Id, status: Account['st
   });
 }
 
-/** Puts a counterparty into a state, whatever it takes to get there. */
+/** Puts a counterparty into any state. */
 export function putCounterparty({ sandbox }: TestSandbox, id: Id, changes: Partial<Counterparty>): void {
   const counterparty = sandbox.store.counterparties.byId(id) as Counterparty;
   sandbox.store.counterparties.replace({ ...counterparty, ...changes });
@@ -140,11 +140,11 @@ export function totals({ bank }: TestSandbox, accountId: Id): [number, number, n
   return [availableBalance, pendingCredits, pendingDebits];
 }
 
-/** Every kind that was told, in order. */
+/** Every published kind, in order. */
 export const kindsV1 = (facts: Fact[]): string[] => facts.flatMap(({ kindsV1 }) => kindsV1);
 export const kindsV2 = (facts: Fact[]): string[] => facts.flatMap(({ kindsV2 }) => kindsV2);
 
-/** Sets the PIN of a card, as its holder would. */
+/** Sets the PIN of a card like its holder. */
 export async function setPin({ bank, run }: TestSandbox, cardId: Id): Promise<void> {
   const { expiryMonth, expiryYear, last4 } = bank.cards.byId(cardId).card;
   await run(({ cardVault }) => {

@@ -34,8 +34,8 @@ function imagesOf({ details }: Transaction) {
   return { frontId, backId, awaitsImages };
 }
 
-describe('a deposit with its images', () => {
-  test('keeps both as files and goes on by itself', async () => {
+describe('a check deposit with images', () => {
+  test('stores both as files and proceeds without further input', async () => {
     const { sandbox, deposit, now } = await openDeposit({ images: IMAGES }, { rails: 'fast' });
     const { frontId, backId, awaitsImages } = imagesOf(deposit);
     expect(awaitsImages).toBe(false);
@@ -46,14 +46,14 @@ describe('a deposit with its images', () => {
     expect(now()).toMatchObject({ status: 'settled', details: { frontId, backId, cashed: true } });
   });
 
-  test('waits for nothing', async () => {
+  test('does not wait', async () => {
     const { give } = await openDeposit({ images: IMAGES });
     await expect(give()).rejects.toMatchObject({ code: 'illegal_step' });
   });
 });
 
-describe('a deposit that awaits its images', () => {
-  test('stands still until both are there, and then goes on from that moment', async () => {
+describe('a check deposit that waits for its images', () => {
+  test('proceeds only after both are uploaded, and is scheduled from that time', async () => {
     const { sandbox, deposit, give, now } = await openDeposit({ awaitsImages: true }, { rails: 'fast' });
     expect(imagesOf(deposit)).toEqual({ frontId: '', backId: '', awaitsImages: true });
     expect(deposit.dueAt).toBeNull();
@@ -70,7 +70,7 @@ describe('a deposit that awaits its images', () => {
     expect(now()).toMatchObject({ status: 'settled' });
   });
 
-  test('takes images once', async () => {
+  test('accepts images once', async () => {
     const { sandbox, give } = await openDeposit({ awaitsImages: true });
     await give();
     const before = digestOf(sandbox.sandbox);
@@ -78,13 +78,13 @@ describe('a deposit that awaits its images', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('takes none when it is over', async () => {
+  test('accepts no images in a final state', async () => {
     const { sandbox, deposit, give } = await openDeposit({ awaitsImages: true });
     await sandbox.run(({ payments }) => payments.applyEvent(deposit.id, 'cancel'));
     await expect(give()).rejects.toMatchObject({ code: 'illegal_step' });
   });
 
-  test('may be declined meanwhile, as a rule says', async () => {
+  test('may be declined in the meantime by a rule', async () => {
     const { sandbox, order, give } = await openDeposit({ images: IMAGES }, { rails: 'fast' });
     await sandbox.run(({ outcomes }) =>
       outcomes.setRules([
@@ -99,7 +99,7 @@ describe('a deposit that awaits its images', () => {
     await expect(give(IMAGES, id)).rejects.toMatchObject({ code: 'illegal_step' });
   });
 
-  test('is a deposit: nothing else takes images', async () => {
+  test('is the only payment that accepts images', async () => {
     const { sandbox, give } = await openDeposit({ awaitsImages: true });
     const other = sandbox.id('account.opening_transaction');
     await expect(give(IMAGES, other)).rejects.toMatchObject({ code: 'transaction_not_found' });

@@ -32,7 +32,10 @@ async function pay(sandbox: TestSandbox, count: number): Promise<Id[]> {
   return ids;
 }
 
-/** Gives an account as many rows more, each a copy of one that it has, straight into the table. They moved nothing, as the audit sees. */
+/**
+ * Adds this many rows to an account, each a copy of an existing one, directly in the table. The audit treats them as
+ * rows that moved nothing.
+ */
 function grow({ sandbox }: TestSandbox, accountId: Id, count: number): void {
   const { sqlite } = sandbox.connection;
   const columns = sqlite
@@ -52,7 +55,7 @@ function grow({ sandbox }: TestSandbox, accountId: Id, count: number): void {
     .run({ count, accountId });
 }
 
-test('all are listed newest first, and a cursor goes on from where it stands', async () => {
+test('the list of all payments is sorted newest first, and a cursor continues at its position', async () => {
   const sandbox = openTestSandbox();
   const paid = await pay(sandbox, 5);
   const [first, second, third, fourth] = paid as [Id, Id, Id, Id];
@@ -70,7 +73,7 @@ test('all are listed newest first, and a cursor goes on from where it stands', a
   });
 });
 
-test('an account has its own, in the same order and with its own total', async () => {
+test('the list of an account has the same order and its own total', async () => {
   const sandbox = openTestSandbox();
   const paid = await pay(sandbox, 3);
   const accountId = sandbox.id('account');
@@ -84,7 +87,7 @@ test('an account has its own, in the same order and with its own total', async (
   );
 });
 
-test('a holder has those of all accounts under it, and of none when it has no account', async () => {
+test('the list of a holder contains all of its accounts, and nothing without an account', async () => {
   const sandbox = openTestSandbox();
   const holderId = sandbox.id('person');
   const one: TransactionCondition = { field: 'holderId', is: holderId };
@@ -107,7 +110,7 @@ test('a holder has those of all accounts under it, and of none when it has no ac
   });
 });
 
-test('conditions are met together', async () => {
+test('filters are combined with and', async () => {
   const sandbox = openTestSandbox();
   const paid = await pay(sandbox, 4);
   const account: TransactionCondition = { field: 'accountId', is: sandbox.id('account') };
@@ -121,7 +124,7 @@ test('conditions are met together', async () => {
   expect(page(sandbox, [elsewhere, ...reference]).ids).toEqual([]);
 });
 
-test('a page of an account costs the same from a hundred thousand rows as from a hundred', () => {
+test('a page of an account costs the same with a hundred thousand rows as with a hundred', () => {
   const timeOf = (rows: number): number => {
     const sandbox = openTestSandbox();
     const accountId = sandbox.id('account');
@@ -140,11 +143,11 @@ test('a page of an account costs the same from a hundred thousand rows as from a
     return Math.min(...times);
   };
   const small = timeOf(100);
-  // A count of the rows alone would take many times as long.
+  // Counting the rows would take many times as long.
   expect(timeOf(100_000)).toBeLessThan(small * 3 + 1);
 });
 
-test('a change says its words anew, keeps the rest, and is told of', async () => {
+test('a change replaces the sent texts, keeps the others, and publishes an event', async () => {
   const sandbox = openTestSandbox();
   const [paid = ''] = await pay(sandbox, 1);
   sandbox.newFacts();
@@ -173,7 +176,7 @@ test('a change says its words anew, keeps the rest, and is told of', async () =>
   );
 });
 
-test('the other side of a transfer within the bank keeps its own words', async () => {
+test('the other side of a transfer within the bank keeps its own texts', async () => {
   const sandbox = openTestSandbox();
   const { run, id, bank } = sandbox;
   const paid = await run(({ payments }) =>
@@ -191,7 +194,7 @@ test('the other side of a transfer within the bank keeps its own words', async (
   expect(bank.payments.byId(partnerId)).toEqual(partner);
 });
 
-test('a change leaves the planned step where it is', async () => {
+test('a change does not move the scheduled step', async () => {
   const sandbox = openTestSandbox({ rails: 'fast' });
   const [paid = ''] = await pay(sandbox, 1);
   const { dueAt } = sandbox.bank.payments.byId(paid);

@@ -42,7 +42,7 @@ const totalsIn = ({ availableBalance, pendingCredits, pendingDebits }: Transacti
 
 const ACH_WALK = ['pending', 'clearing', 'cleared', 'settled'];
 
-/** By rail: the statuses after the first, the kinds of v1 from the first to the last. */
+/** By rail: the statuses after the first, and the event kinds of v1 in order. */
 const WALKS: [OriginationRail, string[], string[]][] = [
   [
     'ach_push',
@@ -94,7 +94,7 @@ describe.each(WALKS)('a payment by %s', (rail, walk, v1) => {
   const open = debit ? [FUNDED - AMOUNT, 0, AMOUNT] : [FUNDED, AMOUNT, 0];
   const done = debit ? [FUNDED - AMOUNT, 0, 0] : [FUNDED + AMOUNT, 0, 0];
 
-  test('opens with what it moves pending, and answers the totals after it', async () => {
+  test('starts with a pending amount, and the response has the totals after it', async () => {
     const { sandbox, originate, accountId, counterparty } = await openPayments();
     expect(totals(sandbox, accountId)).toEqual(before);
     const payment = await originate(rail, {
@@ -128,7 +128,7 @@ describe.each(WALKS)('a payment by %s', (rail, walk, v1) => {
     expect(sandbox.bank.payments.byId(payment.id)).toEqual(payment);
   });
 
-  test('goes by itself, and the money is there when it has settled', async () => {
+  test('settles on schedule, and the money is then available', async () => {
     const { sandbox, originate, accountId } = await openPayments({ rails: 'fast' });
     const { bank, pass, newFacts, clock } = sandbox;
     let payment = await originate(rail);
@@ -143,7 +143,7 @@ describe.each(WALKS)('a payment by %s', (rail, walk, v1) => {
       seen.push(payment.status);
       if (seen.length > 9) break;
     }
-    // A step of no duration is taken with the one before it.
+    // A step without a duration runs together with the previous one.
     expect(walk.filter((status) => seen.includes(status))).toEqual(seen);
     expect(payment).toMatchObject({ status: 'settled', settledAt: payment.updatedAt, holdId: null });
     expect(payment.masterId).toMatch(/^[0-9a-f]{32}$/);
@@ -157,7 +157,7 @@ describe.each(WALKS)('a payment by %s', (rail, walk, v1) => {
     expect(kindsV1(facts)).toEqual(v1);
   });
 
-  test('stands still where the bank does nothing by itself', async () => {
+  test('does not proceed with manual rails', async () => {
     const { sandbox, originate } = await openPayments({ rails: 'manual' });
     const payment = await originate(rail);
     expect(await sandbox.pass(400 * 86_400_000)).toBe(0);
@@ -179,7 +179,7 @@ describe.each(WALKS)('a payment by %s', (rail, walk, v1) => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test(`is taken on an account that is ${debit ? 'credit' : 'debit'}_blocked`, async () => {
+  test(`is accepted on an account that is ${debit ? 'credit' : 'debit'}_blocked`, async () => {
     const { sandbox, originate, accountId } = await openPayments();
     putAccount(sandbox, accountId, debit ? 'credit_blocked' : 'debit_blocked');
     expect((await originate(rail)).status).toBe('originated');
@@ -190,7 +190,7 @@ describe('a payment within the bank', () => {
   test.each([
     ['intra_push', -1, 'intra_received_push'],
     ['intra_pull', 1, 'intra_received_pull'],
-  ] as const)('(%s) is done at once on both accounts', async (rail, sign, otherRail) => {
+  ] as const)('(%s) settles immediately on both accounts', async (rail, sign, otherRail) => {
     const { sandbox, originate, accountId, otherId, counterparty } = await openPayments({ rails: 'fast' });
     const payment = await originate(rail, { description: 'lunch', metadata: { a: '1' } });
     expect(totals(sandbox, accountId)).toEqual([FUNDED + sign * AMOUNT, 0, 0]);
@@ -242,7 +242,7 @@ describe('a payment within the bank', () => {
     ['intra_pull', 'blocked', 'account_not_active'],
     ['intra_pull', 'closed', 'account_not_active'],
     ['intra_pull', 'locked', 'account_not_active'],
-  ] as const)('(%s) is refused when the other account is %s', async (rail, status, code) => {
+  ] as const)('(%s) is refused if the other account is %s', async (rail, status, code) => {
     const { sandbox, originate, otherId } = await openPayments();
     putAccount(sandbox, otherId, status);
     await expect(originate(rail)).rejects.toMatchObject({ code, field: 'counterpartyId' });
@@ -251,7 +251,7 @@ describe('a payment within the bank', () => {
   test.each([
     ['intra_push', 'debit_blocked', 'credit_blocked'],
     ['intra_pull', 'credit_blocked', 'debit_blocked'],
-  ] as const)('(%s) is taken when the blocks are the other way round', async (rail, others, own) => {
+  ] as const)('(%s) is accepted if the accounts have the opposite blocks', async (rail, others, own) => {
     const { sandbox, originate, accountId, otherId } = await openPayments();
     putAccount(sandbox, otherId, others);
     putAccount(sandbox, accountId, own);
@@ -259,7 +259,7 @@ describe('a payment within the bank', () => {
   });
 
   test.each(['intra_push', 'intra_pull'] as const)(
-    '(%s) goes back as a whole, whichever of its two rows is reversed',
+    '(%s) is reversed as a whole, whichever of its two rows is reversed',
     async (rail) => {
       for (const reversed of ['own', 'other'] as const) {
         const { sandbox, originate, accountId, otherId } = await openPayments();
@@ -296,7 +296,7 @@ describe('a payment within the bank', () => {
     },
   );
 
-  test('goes back where it came from, whatever became of the counterparty', async () => {
+  test('is reversed to the same account, even if the counterparty has changed', async () => {
     const { sandbox, originate, accountId, otherId, counterparty } = await openPayments();
     const { run, id } = sandbox;
     const payment = await originate('intra_push');
@@ -311,13 +311,13 @@ describe('a payment within the bank', () => {
   });
 });
 
-describe('too little money', () => {
+describe('insufficient funds', () => {
   const DEBITS = (Object.keys(RAILS) as OriginationRail[]).filter(
     (rail) => WALKS.some(([name]) => name === rail) && RAILS[rail].direction === 'debit',
   );
 
   test.each([...DEBITS, 'intra_push', 'intra_pull'] as OriginationRail[])(
-    '(%s) is a recorded decline that moves nothing',
+    '(%s) result in a recorded decline that moves nothing',
     async (rail) => {
       const { sandbox, originate, accountId, otherId } = await openPayments({ rails: 'fast' });
       const books = readTables(sandbox.sandbox).transfers;
@@ -344,7 +344,7 @@ describe('too little money', () => {
   );
 
   test.each([...DEBITS, 'intra_push', 'intra_pull'] as OriginationRail[])(
-    '(%s) is a refusal that records nothing, for who asks for that',
+    '(%s) result in a refusal without a record, if the caller requests that',
     async (rail) => {
       const { sandbox, originate } = await openPayments();
       const before = digestOf(sandbox.sandbox);
@@ -356,35 +356,35 @@ describe('too little money', () => {
     },
   );
 
-  test('is not: all that is there', async () => {
+  test('do not include a payment of the whole balance', async () => {
     const { sandbox, originate, accountId } = await openPayments();
     expect((await originate('ach_push', { amount: FUNDED })).status).toBe('originated');
     expect(totals(sandbox, accountId)).toEqual([0, 0, FUNDED]);
   });
 
-  test('is what another payment has pending', async () => {
+  test('include what other payments have reserved', async () => {
     const { originate } = await openPayments();
     await originate('ach_push', { amount: FUNDED - 1 });
     expect((await originate('rtp_push', { amount: 2 })).status).toBe('declined');
     expect((await originate('rtp_push', { amount: 1 })).status).toBe('originated');
   });
 
-  test('is not made good by money that is still to come', async () => {
+  test('are not covered by pending credits', async () => {
     const { originate } = await openPayments();
     await originate('ach_pull', { amount: 1_000_000 });
     expect((await originate('ach_push', { amount: FUNDED + 1 })).status).toBe('declined');
   });
 
-  test('is no matter for who pulls from another bank', async () => {
+  test('do not affect a pull from another bank', async () => {
     const { originate } = await openPayments();
     expect((await originate('ach_pull', { amount: 99_000_000 })).status).toBe('originated');
   });
 });
 
-describe('an amount beyond what the books can hold', () => {
-  test('is refused, and nothing has changed', async () => {
+describe('an amount above the maximum of the books', () => {
+  test('is refused and changes nothing', async () => {
     const { sandbox, originate } = await openPayments();
-    // What the fixture paid in is in the master account too: 7500.00.
+    // The opening credit is also part of the master account: 7500.00.
     await originate('ach_pull', { amount: Number.MAX_SAFE_INTEGER - 750_000 });
     const before = digestOf(sandbox.sandbox);
     await expect(originate('ach_pull', { amount: 1 })).rejects.toMatchObject({ code: 'amount_too_large' });
@@ -401,7 +401,7 @@ describe('a counterparty', () => {
     ['did not pass OFAC', { ofacStatus: 'fail' }, 'counterparty_ofac_failed'],
   ];
 
-  test.each(refused)('who %s is not paid', async (_, changes, code) => {
+  test.each(refused)('that %s cannot be paid', async (_, changes, code) => {
     const { sandbox, originate, counterparty } = await openPayments();
     putCounterparty(sandbox, counterparty.id, changes);
     const before = digestOf(sandbox.sandbox);
@@ -409,7 +409,7 @@ describe('a counterparty', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('of another account is not paid from this one', async () => {
+  test('of another account cannot be paid from this one', async () => {
     const { originate, otherId } = await openPayments();
     await expect(originate('ach_push', { accountId: otherId })).rejects.toMatchObject({
       code: 'counterparty_elsewhere',
@@ -417,7 +417,7 @@ describe('a counterparty', () => {
     });
   });
 
-  test('who was deleted, or never was, is not found', async () => {
+  test('that is deleted or unknown is not found', async () => {
     const { sandbox, originate, counterparty } = await openPayments();
     putCounterparty(sandbox, counterparty.id, { deletedAt: START });
     await expect(originate('ach_push')).rejects.toMatchObject({ code: 'counterparty_not_found' });
@@ -461,7 +461,7 @@ describe('a counterparty', () => {
   const emptied = (rails: CounterpartyRails) =>
     Object.fromEntries(Object.keys(rails).map((name) => [name, null])) as unknown as CounterpartyRails;
 
-  test('is on the payment as it was when the payment was made', async () => {
+  test('is stored in the payment as it was at creation', async () => {
     const { sandbox, originate, counterparty } = await openPayments();
     const payment = await originate('domestic_wire');
     expect(payment.otherSide).toMatchObject({
@@ -480,7 +480,7 @@ describe('a counterparty', () => {
   });
 });
 
-describe('metadata beyond its bounds', () => {
+describe('metadata beyond the limits', () => {
   test.each<OriginationRail>(['ach_pull', 'intra_push'])('originates nothing (%s)', async (rail) => {
     const { sandbox, originate } = await openPayments();
     const before = digestOf(sandbox.sandbox);
@@ -503,7 +503,7 @@ describe('the details of a rail', () => {
     return now;
   };
 
-  test('an ACH gets its trace number when it clears, behind the routing number of the other bank', async () => {
+  test("an ACH gets a trace number at clearing, which begins with the other bank's routing number", async () => {
     const { sandbox, originate } = await openPayments();
     const payment = await originate('ach_push', {
       companyDiscretionaryData: 'd',
@@ -524,7 +524,7 @@ describe('the details of a rail', () => {
     expect(settled.details).toEqual(cleared.details);
   });
 
-  test('a wire gets its IMAD and OMAD when it clears', async () => {
+  test('a wire gets IMAD and OMAD at clearing', async () => {
     const { sandbox, originate } = await openPayments();
     const payment = await originate('international_wire');
     expect(payment.details).toEqual({ kind: 'wire', imad: '', omad: '' });
@@ -540,7 +540,7 @@ describe('the details of a rail', () => {
     });
   });
 
-  test('a check is on its way when it is mailed, and there when it is cashed', async () => {
+  test('a check is pending when it is mailed, and settled when it is cashed', async () => {
     const { sandbox, originate } = await openPayments();
     const payment = await originate('check_send');
     expect(payment.details).toMatchObject({
@@ -561,7 +561,7 @@ describe('the details of a rail', () => {
     expect(details).toEqual({ kind: 'instant', referenceNumber: 'r-1' });
   });
 
-  test('what is paid to a debit card shows its last digits alone', async () => {
+  test('a payment to a debit card shows only the last digits', async () => {
     const { originate } = await openPayments();
     expect((await originate('debit_card_push')).otherSide?.accountNumber).toBe('0002');
   });
@@ -585,7 +585,7 @@ describe('the details of a rail', () => {
 describe('on the banking calendar', () => {
   const at = (text: string) => Date.parse(text);
 
-  /** The instants of the steps of an ACH pull that is made at `made`. */
+  /** The instants of the steps of an ACH pull that is created at `made`. */
   async function walkOf(made: string, changes: Partial<Origination>) {
     const { sandbox, originate } = await openPayments({ rails: 'calendar', at: at(made) });
     let payment = await originate('ach_push', changes);
@@ -595,18 +595,18 @@ describe('on the banking calendar', () => {
       payment = sandbox.bank.payments.byId(payment.id);
       seen.push(`${payment.status} ${new Date(payment.updatedAt).toISOString()}`);
     }
-    // When the bank takes it in is told by the timetable's own tests.
+    // The timetable's own tests check when the bank accepts it.
     expect(seen.shift()).toMatch(/^pending /);
     return { seen, payment };
   }
 
-  test('an ACH goes with the next window and is there the next banking morning', async () => {
+  test('an ACH leaves in the next window and settles on the next banking morning', async () => {
     const { seen, payment } = await walkOf('2026-03-04T10:00:00-08:00', {});
     expect(payment.details).toMatchObject({ effectiveDate: '2026-03-05' });
     expect(seen).toEqual(['clearing 2026-03-04T20:15:00.000Z', 'settled 2026-03-05T13:30:00.000Z']);
   });
 
-  test('a same-day ACH in time is there the same afternoon', async () => {
+  test('a same-day ACH before the cut-off settles on the same afternoon', async () => {
     const { seen, payment } = await walkOf('2026-03-04T10:00:00-08:00', { sameDay: true });
     expect(payment.details).toMatchObject({ sameDay: true, effectiveDate: '2026-03-04' });
     expect(seen).toEqual([
@@ -616,13 +616,13 @@ describe('on the banking calendar', () => {
     ]);
   });
 
-  test('a same-day ACH after the cut-off is an ordinary one of the next banking day', async () => {
+  test('a same-day ACH after the cut-off is a standard ACH of the next banking day', async () => {
     const { seen, payment } = await walkOf('2026-03-04T12:15:00-08:00', { sameDay: true });
     expect(payment.details).toMatchObject({ effectiveDate: '2026-03-05' });
     expect(seen).toEqual(['clearing 2026-03-05T00:15:00.000Z', 'settled 2026-03-05T13:30:00.000Z']);
   });
 
-  test('an ACH of a later date waits for it, and a weekend for Monday', async () => {
+  test('an ACH with a later effective date waits for it, or for the Monday after a weekend', async () => {
     const later = await walkOf('2026-03-04T10:00:00-08:00', { effectiveDate: '2026-03-14' });
     expect(later.payment.details).toMatchObject({ effectiveDate: '2026-03-16' });
     expect(later.seen.at(-1)).toBe('settled 2026-03-16T12:30:00.000Z');

@@ -1,8 +1,8 @@
 /**
- * What clients know of two accounts who have never asked and only listened: the rows that the events of each generation
- * showed, written by the real views, and the movements that v1 was told. Whatever has happened, the rows of an account add
- * up to what it has available and what is on its way in, the movements to what it has available, and a row of v1 that was
- * settled once keeps its balance and its date. Decisions `v1-booked-rows`, `account-events` and `rows-add-up` in
+ * The state of two accounts as a client knows it that only receives events: the rows in the events of each version,
+ * formatted by the real code, and the credits and debits of v1. At any time the rows of an account add up to its
+ * available balance plus pending credits, the credits and debits to its available balance, and a row of v1 that was
+ * settled keeps its balance and its date. Decisions `v1-booked-rows`, `account-events` and `rows-add-up` in
  * docs/fidelity.md.
  */
 import { expect } from 'vitest';
@@ -16,34 +16,34 @@ import type { Transaction } from '../../src/model/records.ts';
 import type { TestSandbox } from '../support/sandbox.ts';
 import { totals } from './parties.ts';
 
-/** One row as the last event showed it, its amounts in cents with their signs. */
+/** One row as in its last event, with signed amounts in cents. */
 interface Row {
   accountId: Id;
   v1: number;
   v2: number;
-  /** v1's balance and date, from when it was settled first. */
+  /** v1's balance and date at its first settlement. */
   booked: string | undefined;
   shown: string;
 }
 
 export interface PublishedRows {
-  /** Takes in one fact. */
+  /** Processes one fact. */
   onFact(fact: Fact): void;
-  /** Compares what was heard with what the accounts have now. */
+  /** Compares the received rows with the present accounts. */
   expectSound(): void;
-  /** Compares the last that was heard of each row with what the bank shows when it is asked. */
+  /** Compares the last received state of each row with a response of the bank. */
   expectCurrent(): void;
 }
 
 const centsOf = (text: string): number => Math.round(Number(text) * 100);
 
-/** Listens to a bank from its first fact on. */
+/** Processes the facts of a bank from the first on. */
 export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): PublishedRows {
   const { outbox } = sandbox.sandbox;
   const rows = new Map<Id, Row>();
   const movedV1 = new Map(accountIds.map((accountId) => [accountId, 0]));
 
-  /** The movements that this fact told v1 of. */
+  /** The credits and debits in v1 of this fact. */
   const movementsIn = (fact: Fact): number =>
     fact.kindsV1.reduce((sum, kind, ordinal) => {
       if (kind !== 'account.credit' && kind !== 'account.debit') return sum;
@@ -88,7 +88,7 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): Publi
     rows.set(transaction.id, {
       accountId,
       v1: v1.status === 'declined' ? 0 : centsOf(v1.amount),
-      // v2 has no word for what moved nothing: it is declined at once, or goes back without a row that takes it back.
+      // v2 has no event for a payment that moved nothing: it is declined immediately, or returned without a reversal.
       v2: transaction.movedNothing ? 0 : centsOf(v2.amount) * (v2.direction === 'credit' ? 1 : -1),
       booked: seen?.booked ?? (v1.status === 'settled' ? now : undefined),
       shown: `${v1.amount} ${v1.status} ${now}, ${v2.amount} ${v2.status}`,

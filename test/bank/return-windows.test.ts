@@ -11,7 +11,7 @@ import { digestOf } from '../support/tables.ts';
 
 const effectiveDateOf = ({ details }: Transaction) => (details as AchDetails).effectiveDate;
 
-/** A pull that was made and has settled. */
+/** A pull that was created and has settled. */
 async function settledPull({ run, id }: TestSandbox): Promise<Transaction> {
   const order = { accountId: id('account'), counterpartyId: id('ach_counterparty'), amount: 1_000 };
   const { id: made } = await run(({ payments }) =>
@@ -21,7 +21,7 @@ async function settledPull({ run, id }: TestSandbox): Promise<Transaction> {
 }
 
 describe('a simulated return', () => {
-  test('after the window of its code is refused and changes nothing, unless it is late on purpose', async () => {
+  test('after the window of its code is refused and changes nothing, unless it is explicitly late', async () => {
     const sandbox = openTestSandbox();
     const { run, clock } = sandbox;
     const pull = await settledPull(sandbox);
@@ -36,7 +36,7 @@ describe('a simulated return', () => {
     expect(transaction).toMatchObject({ status: 'returned', reason: { code: 'R01' } });
   });
 
-  test('in the last instant of the window is in time', async () => {
+  test('in the last instant of the window is accepted', async () => {
     const sandbox = openTestSandbox();
     const pull = await settledPull(sandbox);
     sandbox.clock.advance((returnLimitOf(pull, 'R01')?.until ?? 0) - START);
@@ -45,8 +45,8 @@ describe('a simulated return', () => {
   });
 });
 
-describe('the windows of an entry', () => {
-  test('are those of ACH alone, the first to close first, with every code that has days', async () => {
+describe('the return windows of a transaction', () => {
+  test('exist only for ACH, and list every code with a time limit, earliest first', async () => {
     const sandbox = openTestSandbox();
     const windows = returnWindowsOf(await settledPull(sandbox));
     expect(windows.map(({ words }) => words)).toEqual([
@@ -62,7 +62,7 @@ describe('the windows of an entry', () => {
   });
 });
 
-describe('an ACH that is sent', () => {
+describe('an originated ACH', () => {
   const originate = ({ run, id }: TestSandbox) =>
     run(({ payments }) =>
       payments.originate('ach_push', {
@@ -73,7 +73,7 @@ describe('an ACH that is sent', () => {
       }),
     );
 
-  test('keeps its effective date while it can be met, and gets the next banking day when it cannot', async () => {
+  test('keeps its effective date if possible, and otherwise gets the next banking day', async () => {
     const sandbox = openTestSandbox();
     const step = (id: string, event: 'submit' | 'send') =>
       sandbox.run(({ payments }) => payments.applyEvent(id, event));

@@ -12,7 +12,7 @@ const AMOUNT = 10_000;
 const FUNDED = 500_000;
 const R03: Reason = { code: 'R03', message: 'no account' };
 
-/** A payment of 100.00 that has come through `events`, with the news before them forgotten. */
+/** A payment of 100.00 after `events`, without the facts before them. */
 async function openPayment(rail: OriginationRail, ...events: RailEvent[]) {
   const sandbox = openTestSandbox();
   const { run, id, newFacts } = sandbox;
@@ -42,7 +42,7 @@ const SENT: RailEvent[] = ['submit', 'send'];
 const CLEARED: RailEvent[] = [...SENT, 'clear'];
 const SETTLED: RailEvent[] = [...CLEARED, 'settle'];
 
-describe('before its settlement', () => {
+describe('before settlement', () => {
   const ends: [OriginationRail, RailEvent[], RailEvent, string, string][] = [
     ['ach_push', [], 'cancel', 'canceled', 'cancel'],
     ['ach_push', ['submit'], 'cancel', 'canceled', 'cancel'],
@@ -61,7 +61,7 @@ describe('before its settlement', () => {
   ];
 
   test.each(ends)(
-    'a payment by %s after %j may %s: it is %s and nothing has moved',
+    'a payment by %s after %j can %s, has the status %s and has moved nothing',
     async (rail, before, event, status, type) => {
       const { sandbox, simulate, accountId, paymentId } = await openPayment(rail, ...before);
       sandbox.clock.advance(5_000);
@@ -124,7 +124,7 @@ describe('before its settlement', () => {
   });
 });
 
-describe('after its settlement', () => {
+describe('after settlement', () => {
   test.each<[OriginationRail, RailEvent[], RailEvent, string, string[]]>([
     [
       'ach_push',
@@ -165,7 +165,7 @@ describe('after its settlement', () => {
     },
   );
 
-  test('a pull that was spent comes back all the same, and the account is below zero', async () => {
+  test('a pull is returned even if the money was spent, and the balance becomes negative', async () => {
     const { sandbox, simulate, accountId } = await openPayment('ach_pull', ...SETTLED);
     const { run, id } = sandbox;
     await run(({ payments }) =>
@@ -190,7 +190,7 @@ describe('after its settlement', () => {
     expect(paid.status).toBe('declined');
   });
 
-  test('a push within the bank that was spent comes back all the same', async () => {
+  test('a push within the bank is reversed even if the money was spent', async () => {
     const { sandbox, simulate, accountId } = await openPayment('intra_push');
     const { run, id } = sandbox;
     await run(({ payments }) => {
@@ -208,26 +208,26 @@ describe('after its settlement', () => {
 });
 
 describe('a return code', () => {
-  test('is kept with the ACH that came back', async () => {
+  test('is stored with the returned ACH', async () => {
     const { simulate } = await openPayment('ach_push', ...SENT);
     expect((await simulate('return', R03)).details).toMatchObject({ returnCode: 'R03' });
   });
 
-  test('is none when the reason is not one of NACHA’s', async () => {
+  test('is empty if the reason is not a NACHA code', async () => {
     const { simulate } = await openPayment('ach_push', ...SENT);
     const returned = await simulate('return', { code: 'lost', message: '' });
     expect(returned.details).toMatchObject({ returnCode: '' });
     expect(returned.reason?.code).toBe('lost');
   });
 
-  test('is none of what was reversed', async () => {
+  test('is empty for a reversal', async () => {
     const { simulate } = await openPayment('ach_push', ...CLEARED);
     expect((await simulate('reverse', R03)).details).toMatchObject({ returnCode: '' });
   });
 });
 
 describe('a review', () => {
-  test('holds a payment up without moving anything, until it is approved', async () => {
+  test('stops a payment without moving money, until it is approved', async () => {
     const { sandbox, simulate, accountId } = await openPayment('ach_push', 'submit');
     expect((await simulate('review')).status).toBe('in_review');
     expect(totals(sandbox, accountId)).toEqual([FUNDED - AMOUNT, 0, AMOUNT]);
@@ -238,7 +238,7 @@ describe('a review', () => {
     ]);
   });
 
-  test('takes the planned step back, and the approval plans it anew', async () => {
+  test('cancels the scheduled step, and the approval schedules it again', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { run, id, bank, pass, clock } = sandbox;
     const { id: paymentId } = await run(({ payments }) =>
@@ -277,7 +277,7 @@ describe('an event that the state does not allow', () => {
     },
   );
 
-  test('is refused of a transaction that is not there', async () => {
+  test('is refused for an unknown transaction', async () => {
     const { run, bank } = openTestSandbox();
     const refusal = { code: 'transaction_not_found' };
     await expect(run(({ payments }) => payments.applyEvent('0'.repeat(32), 'settle'))).rejects.toMatchObject(

@@ -15,7 +15,7 @@ const MARCH_31 = Date.UTC(2026, 2, 31, 23, 59, 59, 999);
 
 const list = ({ bank }: TestSandbox, accountId: Id) => bank.statements.list(accountId, ALL).items;
 
-/** What the statements must say of an account, whatever has happened to it. */
+/** What the statements must contain for an account, after any history. */
 function expectSound(sandbox: TestSandbox, accountId: Id, waitsToLeave = 0): void {
   const { bank } = sandbox;
   const statements = list(sandbox, accountId).toReversed();
@@ -38,8 +38,8 @@ function expectSound(sandbox: TestSandbox, accountId: Id, waitsToLeave = 0): voi
   expect(balance, 'the last closing balance is what the rows come to').toBe(available + waitsToLeave);
 }
 
-describe('the months of an account', () => {
-  test('run from its opening to the present one, newest first, without a gap', () => {
+describe('the statement months of an account', () => {
+  test('run from its opening to the present, newest first, without a gap', () => {
     const sandbox = openTestSandbox();
     const { id, clock } = sandbox;
     expect(list(sandbox, id('account'))).toMatchObject([
@@ -70,7 +70,7 @@ describe('the months of an account', () => {
     expectSound(sandbox, id('account'));
   });
 
-  test('come in pages', () => {
+  test('are paginated', () => {
     const { bank, id, clock } = openTestSandbox();
     clock.set(Date.UTC(2026, 7, 1));
     const page = (offset: number) => {
@@ -82,7 +82,7 @@ describe('the months of an account', () => {
     expect(page(6)).toEqual({ months: [], total: 6, hasNewer: true, hasOlder: false });
   });
 
-  test('are also those before its opening in which money was booked, as the clock was set back', async () => {
+  test('include earlier months with booked transactions, if the clock was set back', async () => {
     const sandbox = openTestSandbox();
     const { id } = sandbox;
     await sandbox.sandbox.setClock((clock) => clock.moveTo(Date.UTC(2026, 0, 15)));
@@ -94,7 +94,7 @@ describe('the months of an account', () => {
   });
 
   test.each(['2026-02', '2026-04', '2026-3', '2026-13', '2026-00', '', 'x', '2026-03-01', '-026-03'])(
-    'are not "%s"',
+    'are refused for "%s"',
     (month) => {
       const { bank, id } = openTestSandbox();
       expect(() => bank.statements.byId(id('account'), month)).toThrow(
@@ -103,7 +103,7 @@ describe('the months of an account', () => {
     },
   );
 
-  test('of nobody are refused', () => {
+  test('are refused for an unknown account', () => {
     const { bank, id } = openTestSandbox();
     const refused = expect.objectContaining({ code: 'account_not_found' });
     expect(() => bank.statements.list(id('person'), ALL)).toThrow(refused);
@@ -111,8 +111,8 @@ describe('the months of an account', () => {
   });
 });
 
-describe('a month', () => {
-  test('ends with its last millisecond, and what settles later is in the next', async () => {
+describe('a statement month', () => {
+  test('ends with its last millisecond, and later settlements are in the next month', async () => {
     const sandbox = openTestSandbox();
     const { run, bank, clock } = sandbox;
     clock.set(MARCH_31);
@@ -133,7 +133,7 @@ describe('a month', () => {
     expect([rows('2026-03'), rows('2026-04')]).toEqual([[march.id], [april.id]]);
   });
 
-  test('has what was booked, oldest first, each row once, with who owns it and when it was made', async () => {
+  test('has each booked row once, oldest first, with its person and creation time', async () => {
     const sandbox = openTestSandbox();
     const { run, id, bank, clock } = sandbox;
     clock.advance(1_000);
@@ -162,37 +162,37 @@ describe('a month', () => {
   });
 });
 
-describe('what was booked', () => {
-  /** By name: what happens in March, and how much of it the books have at its end. */
+describe('a statement', () => {
+  /** By name: the events in March, and the booked amounts at its end. */
   const STORIES: [string, (sandbox: TestSandbox) => Promise<unknown>, credits: number, debits: number][] = [
-    ['a payment that was there at once is', async (sandbox) => ach(sandbox, 'submit', 'send'), 0, 700],
+    ['books an immediate payment', async (sandbox) => ach(sandbox, 'submit', 'send'), 0, 700],
     [
-      'a payment that was there at once is once, also when it settles',
+      'books an immediate payment once, even after it settles',
       async (sandbox) => ach(sandbox, 'submit', 'send', 'clear', 'settle'),
       0,
       700,
     ],
     [
-      'a payment that was there at once and came back is, and so is its return',
+      'books an immediate payment that is returned, and its return',
       async (sandbox) => ach(sandbox, 'submit', 'send', 'clear', 'return'),
       700,
       700,
     ],
     [
-      'a payment that came back after it settled is, and so is its return',
+      'books a payment that is returned after settlement, and its return',
       async (sandbox) => ach(sandbox, 'submit', 'send', 'clear', 'settle', 'return'),
       700,
       700,
     ],
     [
-      'a payment that was there at once and was canceled is, and so is what gave it back',
+      'books an immediate payment that is canceled, and its reversal',
       async (sandbox) => ach(sandbox, 'cancel'),
       700,
       700,
     ],
-    ['a payment that was declined is not', async (sandbox) => pay(sandbox, 'ach_push', 900_000), 0, 0],
+    ['does not book a declined payment', async (sandbox) => pay(sandbox, 'ach_push', 900_000), 0, 0],
     [
-      'a payment that waits and came back is not, nor its return',
+      'books neither a pending payment that is returned nor its return',
       async (sandbox) => {
         const id = await pay(sandbox, 'domestic_wire', 700);
         await sandbox.run(({ payments }) => payments.applyEvent(id, 'cancel'));
@@ -200,9 +200,9 @@ describe('what was booked', () => {
       0,
       0,
     ],
-    ['a transfer within the bank is', async (sandbox) => pay(sandbox, 'intra_push', 700), 0, 700],
+    ['books a transfer within the bank', async (sandbox) => pay(sandbox, 'intra_push', 700), 0, 700],
     [
-      'a transfer within the bank that was reversed is, both times',
+      'books a reversed transfer within the bank twice',
       async (sandbox) => {
         const id = await pay(sandbox, 'intra_push', 700);
         await sandbox.run(({ payments }) => payments.applyEvent(id, 'reverse'));
@@ -210,9 +210,9 @@ describe('what was booked', () => {
       700,
       700,
     ],
-    ['a purchase that is held is', async (sandbox) => purchase(sandbox, () => {}), 0, 700],
+    ['books a purchase on hold', async (sandbox) => purchase(sandbox, () => {}), 0, 700],
     [
-      'a purchase that was given back is, and so is its reversal',
+      'books a reversed purchase, and its reversal',
       async (sandbox) =>
         purchase(sandbox, ({ cardPayments }, parentId) => {
           cardPayments.reverse({ cardId: sandbox.id('virtual_card'), parentId });
@@ -221,7 +221,7 @@ describe('what was booked', () => {
       700,
     ],
     [
-      'a purchase is with what was captured of it',
+      'books a purchase with its additional capture',
       async (sandbox) =>
         purchase(sandbox, ({ cardPayments }, authorizationId) => {
           cardPayments.capture({ authorizationId, amount: 200, final: false });
@@ -231,7 +231,7 @@ describe('what was booked', () => {
       800,
     ],
     [
-      'a purchase is whole with what was given back of its hold beside',
+      'books a purchase completely, beside a partial reversal of its hold',
       async (sandbox) =>
         purchase(sandbox, ({ cardPayments }, authorizationId) => {
           cardPayments.capture({ authorizationId, amount: 450 });
@@ -240,7 +240,7 @@ describe('what was booked', () => {
       700,
     ],
     [
-      'a refund is',
+      'books a refund',
       async (sandbox) =>
         purchase(sandbox, ({ cardPayments }, parentId) => {
           cardPayments.capture({ authorizationId: parentId });
@@ -265,7 +265,7 @@ describe('what was booked', () => {
     expectSound(sandbox, id('account'));
   });
 
-  test('of a payment that waits is booked when it settles, and reserved until then', async () => {
+  test('books a pending payment when it settles, and reserves it until then', async () => {
     const sandbox = openTestSandbox();
     const { id, clock, run } = sandbox;
     const wire = await pay(sandbox, 'domestic_wire', 700);
@@ -282,7 +282,7 @@ describe('what was booked', () => {
     expectSound(sandbox, id('account'));
   });
 
-  test('of a purchase stays in the month in which it was made, whenever it is captured', async () => {
+  test('has a purchase in its own month, whenever it is captured', async () => {
     const sandbox = openTestSandbox();
     const { id, clock, run } = sandbox;
     const cardId = id('virtual_card');
@@ -298,7 +298,7 @@ describe('what was booked', () => {
     expectSound(sandbox, id('account'));
   });
 
-  test('of a reversal is in the month in which it came', async () => {
+  test('has a reversal in its own month', async () => {
     const sandbox = openTestSandbox();
     const { id, clock, run } = sandbox;
     const payment = await ach(sandbox, 'submit', 'send', 'clear', 'settle');
@@ -311,7 +311,7 @@ describe('what was booked', () => {
     expectSound(sandbox, id('account'));
   });
 
-  test('of money that waited on the master account is in the month of its sub-ledgering', async () => {
+  test('has sub-ledgered money in the month of the sub-ledgering', async () => {
     const sandbox = openTestSandbox();
     const { id, run, clock } = sandbox;
     const entry = await run(({ payments }) => {

@@ -10,7 +10,7 @@ import { digestOf } from '../support/tables.ts';
 const OWN = 'a'.repeat(32);
 const OTHER = 'b'.repeat(32);
 
-/** The tokens of a sandbox, each verb in a commit of its own. */
+/** The tokens of a sandbox, each command in a commit of its own. */
 function tokensOf({ sandbox, clock }: TestSandbox) {
   const tokens = createTokens({
     store: sandbox.store,
@@ -30,7 +30,7 @@ describe('a token', () => {
     ['show_card', /^card_show_test_[0-9a-f]{24}$/],
     ['set_pin', /^card_pin_test_[0-9a-f]{24}$/],
     ['set_debit_card', /^debit_card_test_[0-9a-f]{24}$/],
-  ] as const)('for %s says what it is for, and is no other', async (purpose, pattern) => {
+  ] as const)('for %s contains its purpose and is unique', async (purpose, pattern) => {
     const { issue } = tokensOf(openTestSandbox());
     const [first, second] = [await issue(purpose, OWN), await issue(purpose, OWN)];
     expect(first).toEqual({
@@ -52,7 +52,7 @@ describe('a token', () => {
     await expect(use(made.token, purpose, OWN)).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
-  test('that shows a card is used as often as one likes, and using it writes nothing', async () => {
+  test('for showing a card is used any number of times, and a use writes nothing', async () => {
     const sandbox = openTestSandbox();
     const { issue, use } = tokensOf(sandbox);
     const made = await issue('show_card', OWN);
@@ -63,7 +63,7 @@ describe('a token', () => {
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  test('opens nothing after five minutes', async () => {
+  test('expires after five minutes', async () => {
     const sandbox = openTestSandbox();
     const { issue, use } = tokensOf(sandbox);
     const { token } = await issue('show_card', OWN);
@@ -71,7 +71,7 @@ describe('a token', () => {
     await expect(use(token, 'show_card', OWN)).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
-  test('opens nothing else, and is not used up by trying', async () => {
+  test('has one purpose, and a refused use does not consume it', async () => {
     const { issue, use } = tokensOf(openTestSandbox());
     const { token } = await issue('set_pin', OWN);
     for (const wrong of [

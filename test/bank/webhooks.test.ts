@@ -11,7 +11,7 @@ const V2 = { apiVersion: 'v2', url: URL, events: ['card.updated', 'sub_account.c
 const hook = () => ({ ...V2, events: [...V2.events] });
 
 describe('a webhook', () => {
-  test('is active from the start, with a secret of its generation', async () => {
+  test('is active after its creation, with a secret in the format of its version', async () => {
     const { run, bank } = openTestSandbox();
     const v2 = await run(({ webhooks }) => webhooks.create({ ...hook(), description: 'mine' }));
     expect(v2).toMatchObject({
@@ -41,7 +41,7 @@ describe('a webhook', () => {
     expect(bank.webhooks.byId(first.id)).toMatchObject({ status: 'deleted', deletedAt: START });
   });
 
-  test('changes in what is named, and keeps its secret and its kinds when paused', async () => {
+  test('changes the sent fields, and keeps secret and events while it is paused', async () => {
     const { run, clock } = openTestSandbox();
     const webhook = await run(({ webhooks }) => webhooks.create(hook()));
     clock.advance(1_000);
@@ -56,7 +56,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('the life of a webhook', () => {
+describe('the life cycle of a webhook', () => {
   type Requested = NonNullable<WebhookChange['status']>;
   const requests: Requested[] = ['active', 'paused', 'deactivated'];
   const from: Webhook['status'][] = ['active', 'paused', 'deactivated'];
@@ -72,7 +72,7 @@ describe('the life of a webhook', () => {
     },
   );
 
-  test.each(from)('may end when it is %s, and then takes no change', async (status) => {
+  test.each(from)('can be deleted when it is %s, and then refuses changes', async (status) => {
     const { run, sandbox } = openTestSandbox();
     const { id } = await run(({ webhooks }) => webhooks.create(hook()));
     await run(({ webhooks }) => webhooks.change(id, { status: status as Requested }));
@@ -91,7 +91,7 @@ describe('the life of a webhook', () => {
   });
 });
 
-describe('refused is', () => {
+describe('a refused webhook request has', () => {
   test.each([
     '',
     '/hook',
@@ -116,7 +116,7 @@ describe('refused is', () => {
     ['v2', 'transaction.status.originated'],
     ['v1', 'card.created'],
     ['v1', ''],
-  ] as const)('to %s the kind %j, which is none of its own', async (apiVersion, kind) => {
+  ] as const)('the action %s with the event %j of the other version', async (apiVersion, kind) => {
     const { run } = openTestSandbox();
     const refusal = { code: 'event_unknown', field: 'events' };
     const events = ['card.updated', kind];
@@ -129,7 +129,7 @@ describe('refused is', () => {
     await expect(run(({ webhooks }) => webhooks.change(id, { events }))).rejects.toMatchObject(refusal);
   });
 
-  test('whatever is asked of a webhook that is not there', async () => {
+  test('an unknown webhook id', async () => {
     const { run, bank } = openTestSandbox();
     const nothing = '0'.repeat(32);
     expect(() => bank.webhooks.byId(nothing)).toThrow(expect.objectContaining({ code: 'webhook_not_found' }));
@@ -142,8 +142,8 @@ describe('refused is', () => {
   });
 });
 
-describe('of what happens', () => {
-  test('an active webhook is told in its kinds, a paused one is not', async () => {
+describe('publishing an event', () => {
+  test('creates deliveries for active webhooks that subscribe to it, and none for paused ones', async () => {
     const { run, id, sandbox, sent } = openTestSandbox();
     const relabel = (label: string) => run(({ cards }) => cards.change(id('virtual_card'), { label }));
     await relabel('not yet');
@@ -163,7 +163,7 @@ describe('of what happens', () => {
     ]);
   });
 
-  test('a webhook is not told when the command that made it was refused', async () => {
+  test('creates no delivery if the command was refused', async () => {
     const { run, id, sandbox, sent } = openTestSandbox();
     const refused = run(({ webhooks, cards }) => {
       webhooks.create(hook());

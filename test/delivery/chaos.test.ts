@@ -7,18 +7,18 @@ import { CHAOS_KINDS, type ChaosSetting, createChaos } from '../../src/delivery/
 const chaos = (setting: Partial<ChaosSetting>) =>
   createChaos({ on: {}, delayMs: 30_000, shuffleSize: 0, seed: 'seed', ...setting });
 const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
-/** Which of the first so many deliveries suffer anything. */
+/** The affected ones of this many deliveries. */
 const decided = (setting: Partial<ChaosSetting>, count = 12) => {
   const { decide } = chaos(setting);
   return upTo(count).filter((seq) => decide(seq).kinds.length > 0);
 };
 
-describe('single deliveries', () => {
-  test('are left alone where nothing is set', () => {
+describe('chaos for single deliveries', () => {
+  test('has no effect without settings', () => {
     expect(chaos({}).decide(1)).toEqual({ kinds: [], delayMs: null });
   });
 
-  test.each(CHAOS_KINDS)('suffer %s, every one, when it has no conditions', (kind) => {
+  test.each(CHAOS_KINDS)('applies %s to every delivery without conditions', (kind) => {
     const { decide, hits } = chaos({ on: { [kind]: {} } });
     for (const seq of upTo(5))
       expect(decide(seq)).toEqual({ kinds: [kind], delayMs: kind === 'delay' ? 30_000 : null });
@@ -33,11 +33,11 @@ describe('single deliveries', () => {
     [{ skipFirst: 2, every: 2, times: 3 }, [4, 6, 8]],
     [{ probability: 0 }, []],
     [{ probability: 1 }, upTo(12)],
-  ])('are struck as %j says', (frequency, expected) => {
+  ])('applies to the deliveries that %j selects', (frequency, expected) => {
     expect(decided({ on: { duplicate: frequency } })).toEqual(expected);
   });
 
-  test.each(CHAOS_KINDS)('suffer %s by chance as the seed says, every time', (kind) => {
+  test.each(CHAOS_KINDS)('applies %s randomly and reproducibly by the seed', (kind) => {
     const setting = { on: { [kind]: { probability: 0.4 } } };
     const once = decided(setting, 200);
     expect(decided(setting, 200)).toEqual(once);
@@ -46,33 +46,33 @@ describe('single deliveries', () => {
     expect(decided({ ...setting, seed: 'another' }, 200)).not.toEqual(once);
   });
 
-  test('suffer by chance what they do whatever else is set', () => {
+  test('applies each effect independently of the others', () => {
     const alone = chaos({ on: { duplicate: { probability: 0.5 } } });
     const combined = chaos({ on: { duplicate: { probability: 0.5 }, bad_signature: { probability: 0.3 } } });
     for (const seq of upTo(100))
       expect(combined.decide(seq).kinds.includes('duplicate')).toBe(alone.decide(seq).kinds.length > 0);
   });
 
-  test('are counted as they come, not by their numbers', () => {
+  test('counts deliveries in the order of their arrival, not by their numbers', () => {
     const { decide } = chaos({ on: { drop: { every: 2 } } });
     expect([7, 40, 41, 90].filter((seq) => decide(seq).kinds.length > 0)).toEqual([40, 90]);
   });
 
-  test('meet the same fate when they are asked for again, and that counts once', () => {
+  test('repeats the decision for a delivery that is asked for again, and counts it once', () => {
     const { decide, hits } = chaos({ on: { drop: { times: 1 } } });
     expect(decide(1)).toEqual(decide(1));
     expect(decide(2).kinds).toEqual([]);
     expect(hits().drop).toBe(1);
   });
 
-  test('that are dropped suffer nothing else', () => {
+  test('applies no other effect to a dropped delivery', () => {
     expect(chaos({ on: { drop: {}, delay: {}, duplicate: {} } }).decide(1)).toEqual({
       kinds: ['drop'],
       delayMs: null,
     });
   });
 
-  test('that are delayed suffer the rest when they are sent', () => {
+  test('applies the other effects to a delayed delivery when it is sent', () => {
     const { decide, decideDelayed } = chaos({
       on: { delay: { times: 1 }, duplicate: {}, bad_signature: {} },
     });
@@ -98,7 +98,7 @@ describe('the order of first attempts', () => {
     }
   };
 
-  test.each([2, 3, 5])('changes within windows of %i, and only within them', (shuffleSize) => {
+  test.each([2, 3, 5])('changes only within windows of %i', (shuffleSize) => {
     const sent = order({ shuffleSize }, 30);
     for (let from = 0; from < sent.length; from += shuffleSize) {
       const window = sent.slice(from, from + shuffleSize);
@@ -108,13 +108,13 @@ describe('the order of first attempts', () => {
     }
   });
 
-  test('is the same under the same seed, and another under another', () => {
+  test('is the same for the same seed, and different for another one', () => {
     const once = order({ shuffleSize: 5 }, 25);
     expect(order({ shuffleSize: 5 }, 25)).toEqual(once);
     expect(order({ shuffleSize: 5, seed: 'another' }, 25)).not.toEqual(once);
   });
 
-  test('waits until there are enough, unless it is told not to', () => {
+  test('waits for a full window, unless it is flushed', () => {
     const { next } = chaos({ shuffleSize: 3 });
     expect(next([1, 2], false)).toBeUndefined();
     expect(next([], true)).toBeUndefined();
@@ -124,7 +124,7 @@ describe('the order of first attempts', () => {
     expect(next([...rest, 3], false)).toBe(rest[0]);
   });
 
-  test('goes on with what is left of a window when some of it was given up', () => {
+  test('continues with the rest of a window if some deliveries were dropped', () => {
     const { next } = chaos({ shuffleSize: 3 });
     next([1, 2, 3], false);
     expect(next([2, 7, 8], false)).toBe(2);

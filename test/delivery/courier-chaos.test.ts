@@ -11,9 +11,9 @@ const KIND = 'sub_account_holder.created';
 
 interface Scene extends TestSandbox {
   webhookId: string;
-  /** Publishes so many events, each in a commit of its own, and waits until what goes has gone. */
+  /** Publishes this many events, each in a separate commit, and waits until the deliveries are sent. */
   publish(count: number): Promise<void>;
-  /** The numbers of the events that left, in order, from 1. */
+  /** The numbers of the sent events, in order, from 1. */
   left(): number[];
   states(): Record<string, number>;
   settle(ms?: number): Promise<void>;
@@ -59,14 +59,14 @@ const errors = ({ sandbox }: Scene) =>
     .attempts(sandbox.outbox.latestSeq())
     .map(({ number, status, error }) => ({ number, status, error }));
 
-test('without chaos everything leaves once, in order', async () => {
+test('without chaos every delivery is sent once, in order', async () => {
   const it = await scene();
   await it.publish(3);
   expect(it.left()).toEqual([1, 2, 3]);
 });
 
-describe('a duplicate', () => {
-  test('is the same event twice, and one attempt', async () => {
+describe('a duplicated event', () => {
+  test('is sent twice, and recorded as one attempt', async () => {
     const it = await scene({ on: { duplicate: { every: 2 } } });
     await it.publish(4);
     expect(it.left()).toEqual([1, 2, 2, 3, 4, 4]);
@@ -77,7 +77,7 @@ describe('a duplicate', () => {
 });
 
 describe('a dropped event', () => {
-  test('is reported as delivered, never leaves, and its attempt tells the truth', async () => {
+  test('is reported as delivered and never sent, and its attempt shows that it was dropped', async () => {
     const it = await scene({ on: { drop: { skipFirst: 1, times: 2 } } });
     await it.publish(3);
     expect(it.left()).toEqual([1]);
@@ -89,7 +89,7 @@ describe('a dropped event', () => {
 });
 
 describe('a delayed event', () => {
-  test('is overtaken, and leaves when its time has come on the clock of the sandbox', async () => {
+  test("is overtaken by others, and sent at its time on the sandbox's clock", async () => {
     const it = await scene({ on: { delay: { times: 1 } } });
     await it.publish(3);
     expect(it.left()).toEqual([2, 3]);
@@ -101,7 +101,7 @@ describe('a delayed event', () => {
     expect(it.states()).toMatchObject({ delivered: 3 });
   });
 
-  test('suffers the rest of its fate then', async () => {
+  test('gets the other effects when it is sent', async () => {
     const it = await scene({ on: { delay: {}, duplicate: {} } });
     await it.publish(1);
     expect(it.left()).toEqual([]);
@@ -113,7 +113,7 @@ describe('a delayed event', () => {
     ]);
   });
 
-  test('leaves after a restart all the same', async () => {
+  test('is also sent after a restart', async () => {
     const it = await scene({ on: { delay: {} } });
     await it.publish(1);
     it.sandbox.replaceWith(it.sandbox.image());
@@ -123,7 +123,7 @@ describe('a delayed event', () => {
 });
 
 describe('a signature', () => {
-  test('that is bad is well formed, and right the next time', async () => {
+  test('that is invalid has the right form, and is valid in the retry', async () => {
     const good = await scene();
     const bad = await scene({ on: { bad_signature: { times: 1 } } });
     for (const it of [good, bad]) await it.publish(2);
@@ -136,7 +136,7 @@ describe('a signature', () => {
     }
   });
 
-  test('that is stale was right an hour ago', async () => {
+  test('that is stale was valid an hour ago', async () => {
     const it = await scene({ on: { stale_timestamp: { times: 1 } } });
     await it.publish(2);
     const [first, second] = header(it, 'webhook-timestamp').map(Number);
@@ -146,7 +146,7 @@ describe('a signature', () => {
 });
 
 describe('shuffled first attempts', () => {
-  test('wait for enough of them, leave in another order, and always in the same one', async () => {
+  test('wait for a full window, and are sent in another, reproducible order', async () => {
     const orders = [];
     for (let time = 0; time < 2; time += 1) {
       const it = await scene({ shuffleSize: 4 });
@@ -161,7 +161,7 @@ describe('shuffled first attempts', () => {
     expect(orders[0]).toEqual(orders[1]);
   });
 
-  test('leave without the others after a second of the clock', async () => {
+  test('are sent after one second of the clock if the window is not full', async () => {
     const it = await scene({ shuffleSize: 5 });
     await it.publish(2);
     expect(it.sandbox.courier?.nextDueAt()).toBe(START + SECOND_MS);
@@ -172,7 +172,7 @@ describe('shuffled first attempts', () => {
     expect(it.sandbox.courier?.nextDueAt()).toBeNull();
   });
 
-  test('leave when they are released, and the next wait again', async () => {
+  test('are sent when they are flushed, and later ones wait again', async () => {
     const it = await scene({ shuffleSize: 5 });
     await it.publish(3);
     expect(it.sandbox.courier?.flushShuffled()).toBe(true);
@@ -183,7 +183,7 @@ describe('shuffled first attempts', () => {
     expect(it.left()).toHaveLength(3);
   });
 
-  test('leave in order when chaos ends', async () => {
+  test('are sent in order when chaos is removed', async () => {
     const it = await scene({ shuffleSize: 5 });
     await it.publish(3);
     it.sandbox.courier?.setChaos(it.webhookId, null);
@@ -193,7 +193,7 @@ describe('shuffled first attempts', () => {
     expect(it.sandbox.courier?.nextDueAt()).toBeNull();
   });
 
-  test('of a webhook that is paused meanwhile make nobody wait for them', async () => {
+  test('of a paused webhook do not delay other webhooks', async () => {
     const it = await scene({ shuffleSize: 5 });
     await it.publish(1);
     await it.run(({ webhooks }) => webhooks.change(it.webhookId, { status: 'paused' }));
@@ -206,7 +206,7 @@ describe('shuffled first attempts', () => {
   });
 });
 
-test('chaos of one webhook leaves the others alone, and is gone with the bank', async () => {
+test('chaos of one webhook does not affect others, and ends with the bank', async () => {
   const it = await scene({ on: { drop: {} } });
   const other = await it.run(({ webhooks }) =>
     webhooks.create({ apiVersion: 'v2', url: 'http://127.0.0.1/other', events: [KIND] }),

@@ -30,7 +30,7 @@ interface Request extends Outgoing {
   answer(status: number | null, more?: Partial<SendResult>): void;
 }
 
-/** A receiver that answers by `answers`, or when the test says so where that gives `null`. */
+/** A receiver that responds with `answers`, or under control of the test if that returns `null`. */
 function createReceiver() {
   const requests: Request[] = [];
   let watchers: { count: number; resolve: () => void }[] = [];
@@ -38,7 +38,7 @@ function createReceiver() {
     requests,
     answers: (_: Outgoing): Partial<SendResult> | null => ({ status: 200 }),
     bodies: () => requests.map(({ body }) => body),
-    /** Settles when so many requests have arrived in all, with the last of them. */
+    /** Resolves with the last request when this many have arrived in total. */
     async arrived(count: number): Promise<Request> {
       if (requests.length < count) await new Promise<void>((resolve) => watchers.push({ count, resolve }));
       return requests[count - 1] as Request;
@@ -137,14 +137,14 @@ function publish(count = 1, kinds: string[] = [KIND], about = 900): void {
   queue.fill();
 }
 
-/** Moves the clock, lets the courier see it, and waits until nothing is left to do. */
+/** Moves the clock, wakes the courier, and waits until it is idle. */
 async function advanceTo(instant: number): Promise<void> {
   now = instant;
   courier.wake();
   await courier.idle();
 }
 
-/** As many turns of the event loop as a wrong courier would need to show itself. */
+/** As many turns of the event loop as a wrong courier would need to show its fault. */
 async function letItRun(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -165,7 +165,7 @@ const byHand = () => {
 };
 
 describe('first attempts', () => {
-  test('of one webhook go out one at a time, in the order of the facts', async () => {
+  test('of one webhook are sent one at a time, in the order of the facts', async () => {
     addWebhook(1);
     publish(3);
     byHand();
@@ -184,7 +184,7 @@ describe('first attempts', () => {
     expect(states()).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
-  test('of one fact go out in the order of its kinds, each as an event of its own', async () => {
+  test('of one fact are sent in the order of its kinds, each as a separate event', async () => {
     const kinds = ['counterparty.created', 'counterparty.updated', 'counterparty.status.activated'];
     addWebhook(1, kinds);
     publish(1, kinds);
@@ -212,7 +212,7 @@ describe('first attempts', () => {
     expect(receiver.bodies().slice(4)).toEqual([`1:2:${KIND}`, `1:3:${KIND}`]);
   });
 
-  test('go on with what is published while one is in flight', async () => {
+  test('continue with events that are published while one is in flight', async () => {
     addWebhook(1);
     publish();
     byHand();
@@ -226,7 +226,7 @@ describe('first attempts', () => {
     expect(states()).toEqual(['delivered', 'delivered']);
   });
 
-  test('are recorded in their order, with what came of them', async () => {
+  test('are recorded in their order, with their results', async () => {
     addWebhook(1);
     publish(2);
     receiver.answers = ({ body }) =>
@@ -254,14 +254,14 @@ describe('first attempts', () => {
   });
 });
 
-describe('several at a time', () => {
-  /** The number of the fact that a request tells of. */
+describe('concurrent first attempts', () => {
+  /** The number of the fact in a request. */
   const received = ({ body }: Outgoing) => Number(body.split(':')[1]);
   const publishApart = (count: number) => {
     for (let thing = 1; thing <= count; thing += 1) publish(1, [KIND], thing);
   };
 
-  test('begin in the order of the facts, as many as there may be, and each answer makes room for one', async () => {
+  test('begin in the order of the facts up to the maximum, and each response makes room for one', async () => {
     courier = openCourier({ concurrency: 3 });
     addWebhook(1);
     publishApart(6);
@@ -280,7 +280,7 @@ describe('several at a time', () => {
     expect(states()).toEqual(Array(6).fill('delivered'));
   });
 
-  test('go one after the other where one is the most', async () => {
+  test('are sequential with a maximum of one', async () => {
     courier = openCourier({ concurrency: 1 });
     addWebhook(1);
     publishApart(3);
@@ -296,7 +296,7 @@ describe('several at a time', () => {
     expect(receiver.requests.map(received)).toEqual([1, 2, 3]);
   });
 
-  test('never tell of one thing at once, and those of other things pass meanwhile', async () => {
+  test('never include two events of one resource, and events of other resources overtake', async () => {
     addWebhook(1);
     for (const thing of [1, 1, 2, 1, 3]) publish(1, [KIND], thing);
     byHand();
@@ -314,7 +314,7 @@ describe('several at a time', () => {
     expect(states()).toEqual(Array(5).fill('delivered'));
   });
 
-  describe('with a sender that keeps chains', () => {
+  describe('with a sender that preserves the order', () => {
     const chainsOf = () => receiver.requests.map(({ orderingKey }) => orderingKey);
 
     beforeEach(() => {
@@ -323,14 +323,14 @@ describe('several at a time', () => {
       byHand();
     });
 
-    test('hand on several of one thing to a receiver that is quick, in their order', async () => {
+    test('several events of one resource are passed on for a fast receiver, in order', async () => {
       for (const thing of [1, 1, 1, 1, 2, 3, 1]) publish(1, [KIND], thing);
       courier.wake();
       expect(receiver.requests.map(received)).toEqual([1, 5]);
       receiver.requests[0]?.answer(200);
       await receiver.arrived(5);
       await letItRun();
-      // Three of the first thing, of which the sender sends one at a time; the third thing has to wait.
+      // Three events of the first resource, which the sender sends sequentially; the third resource has to wait.
       expect(receiver.requests.map(received)).toEqual([1, 5, 2, 3, 4]);
       const chains = chainsOf();
       expect(new Set([0, 2, 3, 4].map((place) => chains[place])).size).toBe(1);
@@ -342,7 +342,7 @@ describe('several at a time', () => {
     });
 
     test.each([500, 'slowly'] as const)(
-      'hand on one of a thing to a receiver that answers %s',
+      'one event of a resource is passed on to a receiver that responds %s',
       async (how) => {
         publish(3, [KIND], 1);
         courier.wake();
@@ -359,7 +359,7 @@ describe('several at a time', () => {
     );
   });
 
-  test('go on with a thing when its event has failed: a retry holds nothing up', async () => {
+  test('the next event of a resource is sent after one has failed: a retry delays nothing', async () => {
     addWebhook(1);
     publish(2);
     byHand();
@@ -371,7 +371,7 @@ describe('several at a time', () => {
     expect(states()).toEqual(['waiting', 'delivered']);
   });
 
-  test('begin in a turn without commands of others, or after many of these', async () => {
+  test('begin in a turn without client commands, or after many of them', async () => {
     const turns: (() => void)[] = [];
     const turn = () => turns.splice(0).forEach((action) => void action());
     let hasCommands = true;
@@ -417,7 +417,7 @@ describe('several at a time', () => {
     expect(states()).toEqual(Array(4).fill('delivered'));
   });
 
-  test('that were answered in one turn are recorded in one command', async () => {
+  test('with responses in the same turn are recorded in one command', async () => {
     const commands: number[] = [];
     group = createGroupCommit(connection.sqlite, {
       ...HOOKS,
@@ -436,7 +436,7 @@ describe('several at a time', () => {
     expect([commands, states()]).toEqual([[1], Array(5).fill('delivered')]);
   });
 
-  test('of a long line arrive once each', async () => {
+  test('of a long queue arrive once each', async () => {
     addWebhook(1);
     for (let made = 0; made < 700; made += 1) publish(1, [KIND], made % 90);
     await advanceTo(START);
@@ -449,7 +449,7 @@ describe('several at a time', () => {
     }
   });
 
-  test('are repeated by a kill, and nothing else is', async () => {
+  test('in flight are repeated after a kill, and no others', async () => {
     courier = openCourier({ concurrency: 3 });
     addWebhook(1);
     publishApart(6);
@@ -470,7 +470,7 @@ describe('several at a time', () => {
     expect(receiver.requests.map(received)).toEqual([1, 2, 4, 5, 6]);
   });
 
-  test('that were read ahead are not sent when they are given up', async () => {
+  test('that were read ahead are not sent after they are dropped', async () => {
     courier = openCourier({ concurrency: 2 });
     addWebhook(1);
     publishApart(6);
@@ -490,7 +490,7 @@ describe('several at a time', () => {
     expect(receiver.requests.map(received)).toEqual([1, 2, 7]);
   });
 
-  test('end with a 410, and what was under way still counts', async () => {
+  test('end with a 410, and those in flight are still recorded', async () => {
     courier = openCourier({ concurrency: 3 });
     addWebhook(1);
     publishApart(6);
@@ -507,8 +507,8 @@ describe('several at a time', () => {
   });
 });
 
-describe('a receiver that hangs', () => {
-  test('keeps no more under way than may be, and no other webhook from being told', async () => {
+describe('a receiver that does not respond', () => {
+  test('has at most the maximum in flight, and does not delay other webhooks', async () => {
     courier = openCourier({ concurrency: 8 });
     for (const webhook of [1, 2, 3]) addWebhook(webhook);
     for (let thing = 1; thing <= 300; thing += 1) publish(1, [KIND], thing);
@@ -522,7 +522,7 @@ describe('a receiver that hangs', () => {
   });
 });
 
-describe('a webhook at which nothing arrives', () => {
+describe('a webhook that fails', () => {
   const DAY_MS = 24 * HOUR_MS;
   const logged: unknown[][] = [];
   let stored: Record<string, number> = {};
@@ -536,7 +536,7 @@ describe('a webhook at which nothing arrives', () => {
       failing: { read: () => stored, keep: (all) => (stored = { ...all }) },
       log: (message, detail) => logged.push([message, detail.webhookId]),
     });
-  /** Lives through all retries up to an instant. */
+  /** Runs all retries up to an instant. */
   const runTo = async (instant: number) => {
     await advanceTo(now);
     for (let due = courier.nextDueAt(); due !== null && due <= instant; due = courier.nextDueAt()) {
@@ -545,7 +545,7 @@ describe('a webhook at which nothing arrives', () => {
     await advanceTo(instant);
   };
 
-  test('is deactivated after five days, when another event is exhausted, and what waits is dropped', async () => {
+  test('for five days is deactivated when the next event is exhausted, and its queue is dropped', async () => {
     addWebhook(1);
     addWebhook(2);
     receiver.answers = ({ url }) => ({ status: url.endsWith('/1') ? 503 : 200 });
@@ -574,7 +574,7 @@ describe('a webhook at which nothing arrives', () => {
     expect(queue.webhook(id(1))?.status).toBe('active');
   });
 
-  test('is kept where a single one arrives in between', async () => {
+  test('stays active if one delivery succeeds meanwhile', async () => {
     addWebhook(1);
     for (let day = 0; day < 8; day += 1) {
       failing(day === 4 ? 200 : 503);
@@ -585,7 +585,7 @@ describe('a webhook at which nothing arrives', () => {
     expect(courier.failingSince(id(1))).toBe(START + 5 * DAY_MS - 1);
   });
 
-  test('is not told for thirty days what waited for so long: that is dropped', async () => {
+  test('gets no event that has waited for thirty days: it is dropped', async () => {
     addWebhook(1);
     publish(2);
     setStatus(id(1), 'paused');
@@ -608,8 +608,8 @@ describe('a webhook at which nothing arrives', () => {
   });
 });
 
-describe('a request', () => {
-  test('goes to the address of the webhook, signed with its secret at the time of the wall clock', async () => {
+describe('a delivery request', () => {
+  test("is sent to the webhook's URL, signed with its secret at the time of the real clock", async () => {
     addWebhook(7);
     publish();
     await advanceTo(START);
@@ -627,7 +627,7 @@ describe('a request', () => {
     });
   });
 
-  test('has the same id and body at every attempt', async () => {
+  test('has the same id and body in every attempt', async () => {
     addWebhook(1);
     publish();
     failing();
@@ -637,7 +637,7 @@ describe('a request', () => {
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1_0', 'evt_1_0']);
   });
 
-  test('that cannot be rendered is an attempt that failed, and does not hold up the next', async () => {
+  test('that cannot be rendered is a failed attempt, and does not delay the next', async () => {
     courier = openCourier({
       render: ({ seq }) => {
         if (seq === 1) throw new Error('no view for this');
@@ -652,8 +652,8 @@ describe('a request', () => {
   });
 });
 
-describe('what counts as delivered', () => {
-  test.each([200, 201, 202, 204, 299])('an answer of %i does', async (status) => {
+describe('a delivery succeeds', () => {
+  test.each([200, 201, 202, 204, 299])('with the status %i', async (status) => {
     addWebhook(1);
     publish();
     failing(status);
@@ -662,7 +662,7 @@ describe('what counts as delivered', () => {
     expect(courier.nextDueAt()).toBeNull();
   });
 
-  test.each([301, 302, 307, 400, 404, 429, 500, 503, null])('an answer of %s does not', async (status) => {
+  test.each([301, 302, 307, 400, 404, 429, 500, 503, null])('not with the status %s', async (status) => {
     addWebhook(1);
     publish();
     receiver.answers = () => ({ status });
@@ -671,7 +671,7 @@ describe('what counts as delivered', () => {
     expect(courier.nextDueAt()).toBe(START + 5 * SECOND_MS);
   });
 
-  test('and is not sent again, by waking or by another courier after a restart', async () => {
+  test('and is then never sent again, neither after a wake nor by another courier after a restart', async () => {
     addWebhook(1);
     publish();
     await advanceTo(START);
@@ -683,7 +683,7 @@ describe('what counts as delivered', () => {
 });
 
 describe('retries', () => {
-  test('come after 5 s, 30 s, 2 min, 10 min, 1 h and 6 h of the sandbox clock, then the delivery is exhausted', async () => {
+  test("are due after 5 s, 30 s, 2 min, 10 min, 1 h and 6 h of the sandbox's clock, then the delivery is exhausted", async () => {
     addWebhook(1);
     publish();
     failing();
@@ -715,7 +715,7 @@ describe('retries', () => {
     expect(states()).toEqual(['delivered']);
   });
 
-  test('are jittered by what is drawn for the delivery and the attempt', async () => {
+  test('have a jitter that depends on the delivery and the attempt', async () => {
     const drawn: number[][] = [];
     courier = openCourier({
       random: (deliverySeq, attempt) => {
@@ -739,7 +739,7 @@ describe('retries', () => {
     ]);
   });
 
-  test('do not hold up first attempts, nor first attempts a retry', async () => {
+  test('do not delay first attempts, and are not delayed by them', async () => {
     addWebhook(1);
     publish(2);
     receiver.answers = ({ body }) => ({ status: body.startsWith('1:1') ? 500 : 200 });
@@ -762,7 +762,7 @@ describe('retries', () => {
     expect(states()).toEqual(['delivered', 'delivered', 'delivered', 'delivered']);
   });
 
-  test('wait no longer than Retry-After asks, and no shorter', async () => {
+  test('wait at least as long as Retry-After, and not longer', async () => {
     addWebhook(1);
     publish();
     receiver.answers = () => ({ status: 429, retryAfter: '90' });
@@ -774,7 +774,7 @@ describe('retries', () => {
     expect(courier.nextDueAt()).toBe(now + requested);
   });
 
-  test('of one webhook, however many, leave room for those of another', async () => {
+  test('of one webhook never block those of another, however many there are', async () => {
     addWebhook(1);
     publish(200);
     failing();
@@ -802,7 +802,7 @@ describe('retries', () => {
     expect(queue.waiting()).toEqual({ first: 0, retry: 0 });
   });
 
-  test('of one advance in two steps are those of the advance in one', async () => {
+  test('are the same after one advance of the clock and after two steps', async () => {
     const run = async (stops: number[]) => {
       connection.close();
       connection = openConnection({ kind: 'memory' });
@@ -828,7 +828,7 @@ describe('retries', () => {
   });
 });
 
-test('retries whose fact cannot be read are said, and the courier goes on', async () => {
+test('that fail because a fact cannot be read are reported, and the courier continues', async () => {
   const logged: string[] = [];
   courier = openCourier({ log: (message) => logged.push(message) });
   addWebhook(1);
@@ -844,7 +844,7 @@ test('retries whose fact cannot be read are said, and the courier goes on', asyn
 });
 
 describe('the timer', () => {
-  test('is set for the next retry, set anew when that changes, and gone after a stop', async () => {
+  test('is set for the next retry, replaced when that changes, and removed by a stop', async () => {
     const set: { ms: number; fn: () => void; isCancelled: boolean }[] = [];
     const pending = () => set.filter(({ isCancelled }) => !isCancelled);
     courier = openCourier({
@@ -881,8 +881,8 @@ describe('the timer', () => {
   });
 });
 
-describe('410', () => {
-  test('deactivates the webhook and drops what waits for it', async () => {
+describe('a response with 410', () => {
+  test('deactivates the webhook and drops its queue', async () => {
     addWebhook(1);
     addWebhook(2);
     publish(3);
@@ -895,7 +895,7 @@ describe('410', () => {
     expect(courier.nextDueAt()).toBeNull();
   });
 
-  test('to a retry drops the first attempts that wait, too', async () => {
+  test('to a retry also drops the waiting first attempts', async () => {
     addWebhook(1);
     publish();
     failing();
@@ -913,7 +913,7 @@ describe('410', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('of a webhook that was deleted meanwhile leaves it deleted', async () => {
+  test('for a webhook that was deleted meanwhile leaves it deleted', async () => {
     addWebhook(1);
     publish();
     byHand();
@@ -926,7 +926,7 @@ describe('410', () => {
     expect(states()).toEqual(['dropped']);
   });
 
-  test('is no end: an active webhook is told what comes after', async () => {
+  test('does not prevent later deliveries after the webhook is activated again', async () => {
     addWebhook(1);
     publish();
     failing(410);
@@ -939,8 +939,8 @@ describe('410', () => {
   });
 });
 
-describe('a webhook that is not active when its turn comes', () => {
-  test('while paused keeps its first attempts and its retries, and gets them when it is resumed', async () => {
+describe('a webhook that is not active', () => {
+  test('and paused keeps its first attempts and retries, which are sent when it is resumed', async () => {
     addWebhook(1);
     publish();
     failing();
@@ -959,7 +959,7 @@ describe('a webhook that is not active when its turn comes', () => {
     expect(states()).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
-  test('paused while one is in flight gets no more', async () => {
+  test('and was paused while a delivery was in flight gets no other one', async () => {
     addWebhook(1);
     publish(2);
     byHand();
@@ -972,7 +972,7 @@ describe('a webhook that is not active when its turn comes', () => {
     expect(states()).toEqual(['delivered', 'waiting']);
   });
 
-  test.each(['deleted', 'deactivated'] as const)('but %s gets nothing, ever', async (status) => {
+  test.each(['deleted', 'deactivated'] as const)('but %s gets nothing', async (status) => {
     addWebhook(1);
     publish(2);
     receiver.answers = ({ body }) => (body.startsWith('1:1') ? { status: 500 } : null);
@@ -987,7 +987,7 @@ describe('a webhook that is not active when its turn comes', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('but deleted with only a retry left has that dropped when it is due', async () => {
+  test('but deleted with only a retry left drops it when it is due', async () => {
     addWebhook(1);
     publish();
     failing();
@@ -998,7 +998,7 @@ describe('a webhook that is not active when its turn comes', () => {
     expect(states()).toEqual(['dropped']);
   });
 
-  test('but dropped while one is in flight does not come back by its failure', async () => {
+  test('but dropped while a delivery is in flight stays dropped after its failure', async () => {
     addWebhook(1);
     publish();
     byHand();
@@ -1031,7 +1031,7 @@ describe('a stop', () => {
     expect(states()).toEqual(['delivered', 'waiting']);
   });
 
-  test('leaves what has no answer at the deadline to the next courier', async () => {
+  test('leaves deliveries without a response at the deadline to the next courier', async () => {
     courier = openCourier({ stopDeadlineMs: 1 });
     addWebhook(1);
     publish();
@@ -1051,7 +1051,7 @@ describe('a stop', () => {
     expect(states()).toEqual(['delivered']);
   });
 
-  test('of a courier with nothing to do is over at once', async () => {
+  test('without deliveries in flight ends immediately', async () => {
     await expect(courier.stop()).resolves.toBeUndefined();
   });
 });
@@ -1060,33 +1060,30 @@ describe('a courier that is abandoned', () => {
   test.each([
     ['a first attempt', 0],
     ['a retry', 1],
-  ])(
-    'with %s in flight records nothing, says nothing and touches its database no more',
-    async (_, failures) => {
-      const logged: string[] = [];
-      courier = openCourier({ log: (message) => logged.push(message) });
-      addWebhook(1);
-      publish(2);
-      failing();
-      if (failures === 1) await advanceTo(START);
-      byHand();
-      now += 5 * SECOND_MS;
-      courier.wake();
-      const request = await receiver.arrived(1 + 2 * failures);
-      courier.abandon();
-      connection.close();
-      request.answer(200);
-      for (const { answer } of receiver.requests) answer(200);
-      await courier.idle();
-      courier.wake();
-      await letItRun();
-      expect(logged).toEqual([]);
-      connection = openConnection({ kind: 'memory' });
-    },
-  );
+  ])('with %s in flight records nothing, logs nothing and does not use its database', async (_, failures) => {
+    const logged: string[] = [];
+    courier = openCourier({ log: (message) => logged.push(message) });
+    addWebhook(1);
+    publish(2);
+    failing();
+    if (failures === 1) await advanceTo(START);
+    byHand();
+    now += 5 * SECOND_MS;
+    courier.wake();
+    const request = await receiver.arrived(1 + 2 * failures);
+    courier.abandon();
+    connection.close();
+    request.answer(200);
+    for (const { answer } of receiver.requests) answer(200);
+    await courier.idle();
+    courier.wake();
+    await letItRun();
+    expect(logged).toEqual([]);
+    connection = openConnection({ kind: 'memory' });
+  });
 });
 
-describe('a report', () => {
+describe('the report', () => {
   const reports: unknown[] = [];
   beforeEach(() => {
     reports.length = 0;
@@ -1095,7 +1092,7 @@ describe('a report', () => {
     });
   });
 
-  test('of each attempt comes after it was recorded', async () => {
+  test('of each attempt follows its recording', async () => {
     const recorded: number[] = [];
     courier = openCourier({
       onAttempt: (report) => {
@@ -1118,7 +1115,7 @@ describe('a report', () => {
     expect(recorded).toEqual([1, 2]);
   });
 
-  test('says that the last retry has failed, and that a webhook has ended', async () => {
+  test('shows that the last retry has failed, and that a webhook was deactivated', async () => {
     addWebhook(1);
     publish();
     failing();
@@ -1131,7 +1128,7 @@ describe('a report', () => {
     expect(reports.at(-1)).toMatchObject({ number: 1, state: 'dropped', webhook: id(1) });
   });
 
-  test('says what the delivery is, not what it would have been', async () => {
+  test('has the actual state of the delivery, even if it was dropped meanwhile', async () => {
     addWebhook(1);
     publish();
     byHand();
@@ -1143,7 +1140,7 @@ describe('a report', () => {
     expect(reports).toMatchObject([{ status: 500, state: 'dropped' }]);
   });
 
-  test('that fails disturbs no delivery', async () => {
+  test('does not affect deliveries if it throws', async () => {
     const logged: string[] = [];
     courier = openCourier({
       onAttempt: () => {
@@ -1158,7 +1155,7 @@ describe('a report', () => {
     expect(new Set(logged)).toEqual(new Set(['an attempt could not be reported']));
   });
 
-  test('of one that could not be rendered has no event id', async () => {
+  test('of an attempt that could not be rendered has no event id', async () => {
     courier = openCourier({
       render: () => {
         throw new Error('no view for this');
@@ -1172,7 +1169,7 @@ describe('a report', () => {
   });
 });
 
-test('two secrets sign while a rotation overlaps on the clock of the sandbox, and one before and after', async () => {
+test("requests have two signatures while the secrets of a rotation overlap on the sandbox's clock, else one", async () => {
   addWebhook(1);
   const { secret, ...webhook } = queue.webhook(id(1)) as Webhook;
   createRows(connection.db, webhooks).replace({
@@ -1191,7 +1188,7 @@ test('two secrets sign while a rotation overlaps on the clock of the sandbox, an
 });
 
 describe('an example', () => {
-  test('goes past the queue, is waited for, and is neither recorded nor tried again', async () => {
+  test('bypasses the queue, is part of idle, and is neither recorded nor retried', async () => {
     addWebhook(1);
     byHand();
     const webhook = queue.webhook(id(1)) as Webhook;
@@ -1206,7 +1203,7 @@ describe('an example', () => {
     expect(courier.nextDueAt()).toBeNull();
   });
 
-  test('that cannot be sent says so', async () => {
+  test('that cannot be sent returns the error', async () => {
     courier = openCourier({ send: () => Promise.reject(new Error('no worker')) });
     addWebhook(1);
     const webhook = queue.webhook(id(1)) as Webhook;
@@ -1218,7 +1215,7 @@ describe('an example', () => {
 });
 
 describe('a kill', () => {
-  test('repeats what was in flight and nothing else', async () => {
+  test('repeats only the deliveries that were in flight', async () => {
     addWebhook(1);
     publish(3);
     byHand();
@@ -1240,7 +1237,7 @@ describe('a kill', () => {
 });
 
 describe('an attempt that cannot be recorded', () => {
-  /** A commit that fails as a whole, or one whose command alone is taken back. */
+  /** A commit that fails as a whole, or one of which only the command is rolled back. */
   const FAILURES: [string, CourierDeps['commit']][] = [
     ['with its group', () => Promise.reject(new Error('disk is full'))],
     [
@@ -1253,7 +1250,7 @@ describe('an attempt that cannot be recorded', () => {
     ],
   ];
 
-  test.each(FAILURES)('%s is said, and after a while made again in its place', async (_, fail) => {
+  test.each(FAILURES)('%s is logged, and repeated later in its place', async (_, fail) => {
     let isDiskFull = true;
     const logged: unknown[] = [];
     courier = openCourier({
@@ -1291,7 +1288,7 @@ describe('an attempt that cannot be recorded', () => {
     expect(states()).toEqual(Array(6).fill('delivered'));
   });
 
-  test.each(FAILURES)('%s is made again if it was a retry', async (_, fail) => {
+  test.each(FAILURES)('%s is repeated if it was a retry', async (_, fail) => {
     let isDiskFull = false;
     courier = openCourier({
       commit: (command) => (isDiskFull ? fail(command) : group.run(command)),
@@ -1311,7 +1308,7 @@ describe('an attempt that cannot be recorded', () => {
     expect(states()).toEqual(['delivered']);
   });
 
-  test('does not wait for a clock that was set back', async () => {
+  test('does not wait longer after the clock was set back', async () => {
     let isDiskFull = true;
     courier = openCourier({
       commit: (command) => (isDiskFull ? Promise.reject(new Error('disk is full')) : group.run(command)),
@@ -1325,7 +1322,7 @@ describe('an attempt that cannot be recorded', () => {
   });
 });
 
-test('a receiver may write to the bank while it is being told', async () => {
+test('a receiver can write to the bank while it handles a delivery', async () => {
   addWebhook(1);
   publish();
   let isFree: boolean | undefined;

@@ -3,7 +3,7 @@ import { createProgress } from '../../src/delivery/progress.ts';
 
 const MINUTE_MS = 60_000;
 
-test('a receiver that is not attempted does not stall, however long that lasts', () => {
+test('a receiver without attempts does not stall, however long that lasts', () => {
   let now = 0;
   const progress = createProgress({ now: () => now });
   expect(progress.isStalled('a')).toBe(false);
@@ -13,7 +13,7 @@ test('a receiver that is not attempted does not stall, however long that lasts',
   expect(progress.isStalled('a')).toBe(false);
 });
 
-test('one that is attempted stalls after a minute without success, counted from the last one', () => {
+test('a receiver with attempts stalls a minute after its last success', () => {
   let now = 0;
   const progress = createProgress({ now: () => now });
   progress.begin('a');

@@ -30,7 +30,7 @@ function take(
 const problems = (receiver: Receiver) => [...receiver.kept()].map(({ problem }) => problem);
 
 describe('the built-in receiver', () => {
-  it('is at its own host alone', () => {
+  it('is used only for its own host', () => {
     expect(isReceiverUrl(RECEIVER_URL)).toBe(true);
     expect(isReceiverUrl('http://receiver.sandbank.invalid')).toBe(true);
     expect(isReceiverUrl(`${RECEIVER_URL}orders?of=1`)).toBe(true);
@@ -44,7 +44,7 @@ describe('the built-in receiver', () => {
     }
   });
 
-  it('finds a signature right that any of the secrets made, in time', () => {
+  it('accepts a signature of any current secret, within the time limit', () => {
     const receiver = createReceiver();
     take(receiver);
     take(receiver, { secrets: ['two', 'one'] });
@@ -52,7 +52,7 @@ describe('the built-in receiver', () => {
     expect(problems(receiver)).toEqual(['', '', '']);
   });
 
-  it('says what is wrong with a signature', () => {
+  it('reports what is wrong with a signature', () => {
     const receiver = createReceiver();
     take(receiver, { signedWith: 'other' });
     take(receiver, { signedAt: NOW - 3_600_000 });
@@ -62,7 +62,7 @@ describe('the built-in receiver', () => {
     ]);
   });
 
-  it('answers what it was told to, so many times, and then 200', () => {
+  it('responds as it is configured for a number of requests, and then with 200', () => {
     const receiver = createReceiver();
     receiver.setAnswering({ status: 503, times: 2, retryAfter: 60 });
     const answers = [1, 2, 3].map(() => take(receiver));
@@ -75,7 +75,7 @@ describe('the built-in receiver', () => {
     expect([1, 2, 3].map(() => take(receiver).status)).toEqual([410, 410, 410]);
   });
 
-  it('keeps the newest, by number and by size', () => {
+  it('keeps the newest deliveries, by number and by size', () => {
     const few = createReceiver(2);
     for (let times = 0; times < 5; times += 1) take(few);
     expect([...few.kept()].map(({ number }) => number)).toEqual([5, 4]);
@@ -87,7 +87,7 @@ describe('the built-in receiver', () => {
     expect([...small.kept()].map(({ number }) => number)).toEqual([3]);
   });
 
-  it('forgets everything when it is emptied, but not how to count', () => {
+  it('removes all deliveries when it is emptied, but continues to count', () => {
     const receiver = createReceiver();
     take(receiver);
     receiver.setAnswering({ status: 500, times: null, retryAfter: null });

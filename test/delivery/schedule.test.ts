@@ -10,8 +10,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const middle = () => 0.5;
 const NOW = Date.parse('2026-11-20T18:14:04Z');
 
-describe('the wait before a retry', () => {
-  test('grows from 5 seconds to 6 hours, then there is none', () => {
+describe('the delay before a retry', () => {
+  test('increases from 5 seconds to 6 hours, then there are no more retries', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 8].map((attemptsMade) => retryDelay(attemptsMade, middle));
     expect(waits).toEqual([
       5 * SECOND_MS,
@@ -25,7 +25,7 @@ describe('the wait before a retry', () => {
     ]);
   });
 
-  test('is a tenth shorter or longer at most, by what is drawn', () => {
+  test('varies by at most a tenth, with the random number', () => {
     expect(retryDelay(1, () => 0)).toBe(4500);
     expect(retryDelay(1, () => 1)).toBe(5500);
     fc.assert(
@@ -41,32 +41,32 @@ describe('the wait before a retry', () => {
     );
   });
 
-  test('is the same for the same draw', () => {
+  test('is the same for the same random number', () => {
     expect(retryDelay(3, () => 0.123)).toBe(retryDelay(3, () => 0.123));
   });
 
-  test('draws nothing when it was the last attempt', () => {
+  test('uses no random number after the last attempt', () => {
     const draw = () => {
       throw new Error('drawn');
     };
     expect(retryDelay(7, draw)).toBeNull();
   });
 
-  test('is never shorter than what the receiver asks for', () => {
+  test('is never shorter than Retry-After', () => {
     expect(retryDelay(1, middle, 90 * SECOND_MS)).toBe(90 * SECOND_MS);
     expect(retryDelay(1, () => 0, 5 * SECOND_MS)).toBe(5 * SECOND_MS);
   });
 
-  test('is the schedule where the receiver asks for less', () => {
+  test('follows the schedule if Retry-After is shorter', () => {
     expect(retryDelay(2, middle, SECOND_MS)).toBe(30 * SECOND_MS);
   });
 
-  test('does not grow beyond 6 hours by asking', () => {
+  test('is at most 6 hours, whatever Retry-After is', () => {
     expect(retryDelay(1, middle, 48 * HOUR_MS)).toBe(6 * HOUR_MS);
     expect(retryDelay(6, () => 1, 48 * HOUR_MS)).toBe(6.6 * HOUR_MS);
   });
 
-  test('does not come back by asking after the last attempt', () => {
+  test('does not exist after the last attempt, whatever Retry-After is', () => {
     expect(retryDelay(7, middle, SECOND_MS)).toBeNull();
   });
 });
@@ -76,21 +76,21 @@ describe('Retry-After', () => {
     ['seconds', '120', 120 * SECOND_MS],
     ['seconds with spaces around', ' 7 ', 7 * SECOND_MS],
     ['no seconds', '0', 0],
-    ['a date to come', 'Fri, 20 Nov 2026 18:15:04 GMT', MINUTE_MS],
-    ['a date of the old kind', 'Friday, 20-Nov-26 18:15:04 GMT', MINUTE_MS],
-    ['a date gone by', 'Fri, 20 Nov 2026 18:00:00 GMT', 0],
+    ['a future date', 'Fri, 20 Nov 2026 18:15:04 GMT', MINUTE_MS],
+    ['a date in an obsolete format', 'Friday, 20-Nov-26 18:15:04 GMT', MINUTE_MS],
+    ['a past date', 'Fri, 20 Nov 2026 18:00:00 GMT', 0],
     ['no header', null, 0],
     ['nothing', '', 0],
     ['a negative number', '-5', 0],
     ['a fraction', '1.5', 0],
     ['a word', 'soon', 0],
-    ['a word with a zone', 'soon GMT', 0],
-    ['a date without its zone', '2026-11-20T18:15:04', 0],
-  ])('reads %s', (_, header, ms) => {
+    ['a text with a time zone', 'soon GMT', 0],
+    ['a date without its time zone', '2026-11-20T18:15:04', 0],
+  ])('accepts %s', (_, header, ms) => {
     expect(parseRetryAfter(header, NOW)).toBe(ms);
   });
 
-  test('longer than any number is still a number', () => {
+  test('beyond the range of numbers is still valid', () => {
     expect(retryDelay(1, middle, parseRetryAfter('9'.repeat(400), NOW))).toBe(6 * HOUR_MS);
   });
 });

@@ -38,7 +38,7 @@ async function listen(listener: RequestListener): Promise<{ url: string; server:
 
 const outgoing = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
 
-/** A worker of its own making, that gets the batches as the real one does. */
+/** A worker with other code, which gets the same batches as the real one. */
 const workerFrom = (onRequest: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -48,7 +48,7 @@ const workerFrom = (onRequest: string) =>
     `)}`,
   );
 
-test('what the thread cannot be given is a failed attempt, and ends nothing', async () => {
+test('a request that cannot be passed to the thread is a failed attempt, and stops nothing', async () => {
   const result = await openSender().send({ ...outgoing('http://127.0.0.1:1/'), body: (() => {}) as never });
   expect(result).toMatchObject({ status: null, error: expect.stringContaining('the sender failed: ') });
 });
@@ -61,8 +61,8 @@ const SENDERS = {
 describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
   const isThread = by === 'the thread';
 
-  describe('what is sent', () => {
-    test('body and headers arrive byte for byte', async () => {
+  describe('the request', () => {
+    test('has body and headers unchanged, byte for byte', async () => {
       let arrived: { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer } | undefined;
       const { url } = await listen(async (request, response) => {
         const chunks: Buffer[] = [];
@@ -89,7 +89,7 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
       expect(arrived?.body.equals(Buffer.from(body, 'utf8'))).toBe(true);
     });
 
-    test('many at once all get their own answers', async () => {
+    test('gets its own response, even with many at a time', async () => {
       const { url } = await listen((request, response) => {
         response.statusCode = Number(request.url?.slice(1));
         response.end();
@@ -101,9 +101,9 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
     });
   });
 
-  describe('what comes of it', () => {
+  describe('the response', () => {
     test.each([200, 201, 204, 299, 400, 410, 500, 503])(
-      'an answer of %i is told as it is',
+      'with the status %i is returned as it is',
       async (status) => {
         const { url } = await listen((_, response) => {
           response.statusCode = status;
@@ -115,7 +115,7 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
       },
     );
 
-    test.each([301, 302, 303, 307, 308])('a redirect of %i is not followed', async (status) => {
+    test.each([301, 302, 303, 307, 308])('with the redirect %i is not followed', async (status) => {
       const paths: unknown[] = [];
       const { url } = await listen((request, response) => {
         paths.push(request.url);
@@ -125,12 +125,12 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
       expect(paths).toEqual(['/here']);
     });
 
-    test('Retry-After is handed back as it was written', async () => {
+    test('has Retry-After as it was sent', async () => {
       const { url } = await listen((_, response) => response.writeHead(503, { 'retry-after': '120' }).end());
       expect(await openSender().send(outgoing(url))).toMatchObject({ status: 503, retryAfter: '120' });
     });
 
-    test('a provisional answer is not yet the answer', async () => {
+    test('is the final one after an informational response', async () => {
       const { url } = await listen((_, response) => {
         response.writeEarlyHints({ link: '</a>; rel=preload' });
         response.writeHead(202).end();
@@ -138,7 +138,7 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
       expect(await openSender().send(outgoing(url))).toMatchObject({ status: 202 });
     });
 
-    test('what of its body comes at once is kept', async () => {
+    test('has the part of the body that arrives immediately', async () => {
       const { url } = await listen((_, response) =>
         response.writeHead(500).end(`not now${'.'.repeat(10_000)}`),
       );
@@ -146,7 +146,7 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
       expect([body.slice(0, 8), body.length]).toEqual(['not now.', 4096]);
     });
 
-    test('those of one chain are sent one after the other, and other chains meanwhile', async () => {
+    test('requests with one ordering key are sent one after the other, in parallel with others', async () => {
       const arrived: (string | undefined)[] = [];
       const answers: (() => void)[] = [];
       const { url } = await listen((request, response) => {
@@ -173,14 +173,14 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
       expect(outcome.error).toContain('ECONNREFUSED');
     });
 
-    test('a connection that is cut is an error', async () => {
+    test('an interrupted connection is an error', async () => {
       const { url } = await listen((request) => request.socket.destroy());
       const outcome = await openSender().send(outgoing(url));
       expect(outcome.status).toBeNull();
       expect(outcome.error).not.toBe('');
     });
 
-    test('what is no HTTP is an error', async () => {
+    test('a response that is not HTTP is an error', async () => {
       const server = createTcpServer((socket) =>
         socket
           .on('error', () => {})
@@ -196,8 +196,8 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
     });
 
     test.each([
-      ['an address that is none', { ...outgoing('not an address') }],
-      ['a scheme that is not spoken', { ...outgoing('ftp://127.0.0.1/') }],
+      ['an invalid URL', { ...outgoing('not an address') }],
+      ['an unsupported scheme', { ...outgoing('ftp://127.0.0.1/') }],
       ['a header that cannot be sent', { ...outgoing('http://127.0.0.1:9/'), headers: { 'a b': 'c' } }],
     ])('%s is an error', async (_, request) => {
       const outcome = await openSender().send(request);
@@ -207,20 +207,20 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
   });
 
   describe('the time limit', () => {
-    test('no answer in time is an error, and the connection is given up', async () => {
+    test('turns a missing response into an error, and closes the connection', async () => {
       let cut: (() => void) | undefined;
       const isCut = new Promise<void>((resolve) => {
         cut = resolve;
       });
       const { url } = await listen((request) => request.socket.on('close', () => cut?.()));
-      // Long enough for a busy machine to have connected by then: there has to be a connection to give up.
+      // Long enough for a busy machine to connect: there must be a connection to close.
       const outcome = await openSender({ timeoutMs: 500 }).send(outgoing(url));
       expect(outcome).toMatchObject({ status: null, error: 'no response within 500 ms', retryAfter: null });
       expect(outcome.durationMs).toBeGreaterThanOrEqual(499);
       await isCut;
     });
 
-    test("an answer's head is the answer, however long its body takes", async () => {
+    test('applies to the head of a response, however long its body takes', async () => {
       const { url } = await listen((_, response) => {
         response.writeHead(200);
         response.write('the rest never comes');
@@ -228,7 +228,7 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
       expect(await openSender({ timeoutMs: 5000 }).send(outgoing(url))).toMatchObject({ status: 200 });
     });
 
-    test('a body that does not end is cut off', async () => {
+    test('ends a body that does not end', async () => {
       let cut: (() => void) | undefined;
       const isCut = new Promise<void>((resolve) => {
         cut = resolve;
@@ -245,7 +245,7 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
       await isCut;
     });
 
-    test('one that is slow does not slow another', async () => {
+    test('of a slow request does not delay others', async () => {
       const { url } = await listen((request, response) => {
         if (request.url === '/quick') response.end();
       });
@@ -259,10 +259,10 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
     });
   });
 
-  describe('a question', () => {
+  describe('a real-time request', () => {
     const question = (url: string, answerWithinMs = 5000) => ({ ...outgoing(url), answerWithinMs });
 
-    test('brings the whole answer, whatever its status', async () => {
+    test('returns the whole response, whatever its status', async () => {
       const { url } = await listen((_, response) => {
         response.writeHead(418);
         response.write('{"status":');
@@ -275,7 +275,7 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
       });
     });
 
-    test('has a time limit of its own, which the end of its answer must keep', async () => {
+    test('has its own time limit, for the whole response', async () => {
       const { url } = await listen((_, response) => response.writeHead(200).write('the rest never comes'));
       const outcome = await openSender().send(question(url, 300));
       expect(outcome).toMatchObject({ status: null, error: 'no response within 300 ms' });
@@ -294,13 +294,13 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
         isThread ? /^aborted$/ : /./,
       ],
       ['never begins', (response: ServerResponse) => response.destroy(), isThread ? /^socket hang up$/ : /./],
-    ])('is without an answer when the answer %s', async (_, respond, error) => {
+    ])('has no valid response if the response %s', async (_, respond, error) => {
       const { url } = await listen((_request, response) => void respond(response));
       const outcome = await openSender().send(question(url));
       expect(outcome).toMatchObject({ status: null, error: expect.stringMatching(error) });
     });
 
-    test('goes to the user that its address names', async () => {
+    test('is sent with the credentials of its URL', async () => {
       const { url } = await listen((request, response) => response.end(request.headers.authorization));
       const named = url.replace('//', '//Ada:pass%3Aword@');
       expect(await openSender().send(question(named))).toMatchObject({
@@ -310,7 +310,7 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
       expect(broken).toMatchObject({ status: null, error: 'URI malformed' });
     });
 
-    test('of many at once each gets its own answer', async () => {
+    test('gets its own response, even with many at a time', async () => {
       const { url } = await listen((request, response) => response.end(request.url));
       const sender = openSender();
       const paths = Array.from({ length: 50 }, (_, place) => `/${place}`);
@@ -320,8 +320,8 @@ describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
   });
 });
 
-describe('the worker', () => {
-  test('a connection is used again', async () => {
+describe("the sender's thread", () => {
+  test('reuses connections', async () => {
     let connections = 0;
     const { url, server } = await listen((_, response) => response.end('ok'));
     server.on('connection', () => {
@@ -332,7 +332,7 @@ describe('the worker', () => {
     expect(connections).toBe(1);
   });
 
-  test('a question has a connection of its own, which is closed then', async () => {
+  test('uses a separate connection for a real-time request, and closes it afterwards', async () => {
     const connections: (string | undefined)[] = [];
     const { url, server } = await listen((request, response) => {
       connections.push(request.headers.connection);
@@ -349,7 +349,7 @@ describe('the worker', () => {
     expect(connections).toEqual(['keep-alive', 'close', 'close', 'close']);
   });
 
-  test('those of one chain are sent one after the other, and other chains meanwhile', async () => {
+  test('sends requests with one ordering key one after the other, in parallel with others', async () => {
     const order: string[] = [];
     let underWay = 0;
     let most = 0;
@@ -376,14 +376,14 @@ describe('the worker', () => {
       post('/a3', 'a'),
       post('/c1'),
     ]);
-    // An answer that is a failure frees the next one too.
+    // A response with a failure releases the next one, too.
     expect(outcomes.map(({ status }) => status)).toEqual([200, 500, 200, 200, 200]);
     expect(most).toBe(1);
     expect(order.filter((path) => path.startsWith('/a'))).toEqual(['/a1', '/a2', '/a3']);
     expect(order.slice(0, 3).toSorted()).toEqual(['/a1', '/b1', '/c1']);
   });
 
-  test('when it crashes, what is in flight settles as an error and the next send starts another', async () => {
+  test('fails the requests in flight when it crashes, and is started again by the next request', async () => {
     const script = workerFrom(
       "if (url === 'crash') throw new Error('boom'); if (url !== 'hang') answer(id, 204);",
     );
@@ -399,12 +399,12 @@ describe('the worker', () => {
     expect(await sender.send(outgoing('fine'))).toMatchObject({ status: 204 });
   });
 
-  test('when it exits, what is in flight settles as an error', async () => {
+  test('fails the requests in flight when it exits', async () => {
     const sender = openSender({ script: workerFrom('process.exit(0);') });
     expect(await sender.send(outgoing('any'))).toMatchObject({ status: null, error: 'the sender stopped' });
   });
 
-  test('what is sent in one turn arrives in one message', async () => {
+  test('gets all requests of one turn in one message', async () => {
     const script = new URL(
       `data:text/javascript,${encodeURIComponent(`
         import { parentPort } from 'node:worker_threads';
@@ -417,7 +417,7 @@ describe('the worker', () => {
     expect(outcomes.map(({ status }) => status)).toEqual([3, 3, 3]);
   });
 
-  test('when it is closed, what is in flight and what comes later settle as errors', async () => {
+  test('fails requests in flight and later ones after it is closed', async () => {
     const sender = openSender({ script: workerFrom('') });
     const inFlight = sender.send(outgoing('any'));
     await sender.close();
@@ -428,11 +428,11 @@ describe('the worker', () => {
     });
   });
 
-  test('closing a sender that sent nothing has nothing to end', async () => {
+  test('can be closed before it has sent anything', async () => {
     await expect(createSender().close()).resolves.toBeUndefined();
   });
 
-  test('keeps the process alive for an answer, and no longer', async () => {
+  test('keeps the process alive only until it has the responses', async () => {
     const { url } = await listen((_, response) => setImmediate(() => response.end()));
     const program = `
       import { createSender } from ${JSON.stringify(new URL('../../src/delivery/sender.ts', import.meta.url).href)};
@@ -447,7 +447,7 @@ describe('the worker', () => {
   });
 });
 
-test('a path that never answers does not keep another of the same server waiting', async () => {
+test('is not blocked for a server by a path that never responds', async () => {
   let hanging = 0;
   const { url } = await listen((request, response) => {
     if (request.url === '/hangs') hanging += 1;

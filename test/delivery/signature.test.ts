@@ -16,8 +16,8 @@ const signed = { secret: SECRET, id: ID, timestampSeconds: TIMESTAMP, body: BODY
 const asLibrarySecret = (secret: string) => `whsec_${Buffer.from(secret, 'utf8').toString('base64')}`;
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-describe('the vectors of openssl', () => {
-  test('all four headers are as computed elsewhere', () => {
+describe('the signature headers', () => {
+  test('equal those computed by openssl', () => {
     expect(signatureHeaders(signed)).toEqual({
       'sd-webhook-sha256-signature': '84bfd130bb5aca937e48e894980abe9f75cab2059865973af1d1cbf1173e7e4d',
       'webhook-id': ID,
@@ -26,19 +26,19 @@ describe('the vectors of openssl', () => {
     });
   });
 
-  test('an empty body is signed too', () => {
+  test('also cover an empty body', () => {
     expect(signatureHeaders({ ...signed, body: '' })['sd-webhook-sha256-signature']).toBe(
       '19eb697553200fd5ffc81119bb189caafa6b1d655b4c73f587eed983da112cf3',
     );
   });
 
-  test('the key is the UTF-8 bytes of the secret', () => {
+  test('use the UTF-8 bytes of the secret as the key', () => {
     expect(signatureHeaders({ ...signed, secret: 'clé-£-秘密' })['sd-webhook-sha256-signature']).toBe(
       '295e6721183825a6b6f6bcc5bd25962e4114b1858807fe703762a38d0dfedb83',
     );
   });
 
-  test('during a rotation the standard header carries a signature for each secret, the other one the newest', () => {
+  test('have one signature for each secret in the standard header during a rotation, and the newest in the other', () => {
     const headers = signatureHeaders({ ...signed, secret: [OLDER_SECRET, SECRET] });
     expect(headers['webhook-signature']).toBe(
       'v1,ni9g79U/dWvCRJXoPqFckLdIuQYZ8Qf95P22ASdoBaM= v1,SOVWbkGWHHR3DQ3DIa/kGGQXH/A0pqfpYSNeHqpaYCI=',
@@ -55,7 +55,7 @@ describe('the library of Standard Webhooks', () => {
     expect(new Webhook(asLibrarySecret(SECRET)).verify(BODY, headers)).toEqual(JSON.parse(BODY));
   });
 
-  test('accepts them with either secret of a rotation', () => {
+  test('accepts them with both secrets of a rotation', () => {
     const headers = signatureHeaders({
       ...signed,
       secret: [OLDER_SECRET, SECRET],
@@ -65,7 +65,7 @@ describe('the library of Standard Webhooks', () => {
       expect(new Webhook(asLibrarySecret(secret)).verify(BODY, headers)).toEqual(JSON.parse(BODY));
   });
 
-  test('refuses another body, another id, another time and another secret', () => {
+  test('rejects another body, id, time or secret', () => {
     const headers = signatureHeaders({ ...signed, timestampSeconds: nowSeconds() });
     const library = new Webhook(asLibrarySecret(SECRET));
     expect(() => library.verify(`${BODY} `, headers)).toThrow('No matching signature');
@@ -77,7 +77,7 @@ describe('the library of Standard Webhooks', () => {
   });
 });
 
-test("a client's own few lines accept the platform's header", () => {
+test("a short verification by a client accepts the platform's header", () => {
   const expected = createHmac('sha256', Buffer.from(SECRET)).update(Buffer.from(BODY)).digest();
   const given = Buffer.from(signatureHeaders(signed)['sd-webhook-sha256-signature'] ?? '', 'hex');
   expect(timingSafeEqual(given, expected)).toBe(true);

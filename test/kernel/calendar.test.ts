@@ -1,5 +1,5 @@
-// The banking calendar: dates from the page of the Federal Reserve, and the two weekends a year on which the wall
-// clock changes. Instants are in UTC.
+// The banking calendar: dates from the page of the Federal Reserve, and the two weekends a year on which daylight
+// saving time changes. Instants are in UTC.
 
 import fc from 'fast-check';
 import { IANAZone } from 'luxon';
@@ -21,7 +21,7 @@ const utc = (text: string) => Date.parse(text);
 const iso = (instant: number) => new Date(instant).toISOString();
 
 describe('holidays', () => {
-  test('the Federal Reserve keeps 11 holidays in 2026', () => {
+  test('the Federal Reserve has 11 holidays in 2026', () => {
     expect(bankHolidays(2026)).toEqual([
       { date: '2026-01-01', name: "New Year's Day" },
       { date: '2026-01-19', name: 'Birthday of Martin Luther King, Jr.' },
@@ -75,14 +75,14 @@ describe('holidays', () => {
     expect(bankHolidays(Number(sunday.slice(0, 4))).map(({ date }) => date)).toContain(monday);
   });
 
-  test('the answer belongs to the caller: changing it changes no later answer', () => {
+  test('the result belongs to the caller: changing it affects no later result', () => {
     bankHolidays(2026).pop();
     expect(bankHolidays(2026)).toHaveLength(11);
   });
 });
 
 describe('banking days', () => {
-  test('a weekday is one, a weekend is none', () => {
+  test('a weekday is one, a weekend day is not', () => {
     const week = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
     expect(week.every(isBankingDay)).toBe(true);
     expect(['2026-03-07', '2026-03-08'].some(isBankingDay)).toBe(false);
@@ -103,13 +103,13 @@ describe('banking days', () => {
     expect(addBankingDays('2027-12-31', 1)).toBe('2028-01-03');
   });
 
-  test('counting starts after the date, forwards and backwards, and with 0 stays there', () => {
+  test('counting starts after the date in both directions, and 0 returns the date', () => {
     expect(addBankingDays('2026-03-07', 1)).toBe('2026-03-09');
     expect(addBankingDays('2026-03-09', -1)).toBe('2026-03-06');
     expect(addBankingDays('2026-03-07', 0)).toBe('2026-03-07');
   });
 
-  test('counting forwards and back again returns to the same banking day', () => {
+  test('counting forwards and backwards returns to the same banking day', () => {
     const dates = fc.integer({ min: 0, max: 4000 }).map((days) => addDays('2022-01-01', days));
     fc.assert(
       fc.property(dates, fc.nat(60), (date, n) => {
@@ -119,7 +119,7 @@ describe('banking days', () => {
     );
   });
 
-  test('every year from 2022 to 2040 has its weekdays less the holidays that fall on them', () => {
+  test('every year from 2022 to 2040 has its weekdays without the holidays on weekdays', () => {
     for (let year = 2022; year <= 2040; year += 1) {
       const closed = new Set(bankHolidays(year).map(({ date }) => date));
       for (let date = `${year}-01-01`; date.startsWith(`${year}`); date = addDays(date, 1)) {
@@ -156,8 +156,8 @@ describe('dates', () => {
   });
 });
 
-describe('wall clocks', () => {
-  test('the date is that of the zone, to the millisecond', () => {
+describe('local times', () => {
+  test('the date is that of the time zone, to the millisecond', () => {
     expect(dateIn(PACIFIC, utc('2026-01-15T07:59:59.999Z'))).toBe('2026-01-14');
     expect(dateIn(PACIFIC, utc('2026-01-15T08:00:00.000Z'))).toBe('2026-01-15');
     expect(dateIn(PACIFIC, utc('2026-07-15T06:59:59.999Z'))).toBe('2026-07-14');
@@ -165,7 +165,7 @@ describe('wall clocks', () => {
     expect(dateIn(EASTERN, utc('2026-07-15T03:59:59.999Z'))).toBe('2026-07-14');
   });
 
-  test('a time of day moves by an hour in UTC when the clocks go forward', () => {
+  test('a time of day moves by an hour in UTC when daylight saving time starts', () => {
     expect(iso(instantAt(PACIFIC, '2026-03-07', '05:15'))).toBe('2026-03-07T13:15:00.000Z');
     expect(iso(instantAt(PACIFIC, '2026-03-08', '01:59'))).toBe('2026-03-08T09:59:00.000Z');
     expect(iso(instantAt(PACIFIC, '2026-03-08', '03:00'))).toBe('2026-03-08T10:00:00.000Z');
@@ -174,7 +174,7 @@ describe('wall clocks', () => {
     expect(iso(instantAt(EASTERN, '2026-03-08', '08:30'))).toBe('2026-03-08T12:30:00.000Z');
   });
 
-  test('a time of day moves back by an hour in UTC when the clocks go back', () => {
+  test('a time of day moves back by an hour in UTC when daylight saving time ends', () => {
     expect(iso(instantAt(PACIFIC, '2026-10-31', '16:15'))).toBe('2026-10-31T23:15:00.000Z');
     expect(iso(instantAt(PACIFIC, '2026-11-01', '00:59'))).toBe('2026-11-01T07:59:00.000Z');
     expect(iso(instantAt(PACIFIC, '2026-11-01', '02:00'))).toBe('2026-11-01T10:00:00.000Z');
@@ -185,17 +185,17 @@ describe('wall clocks', () => {
     expect(iso(instantAt(EASTERN, '2026-11-01', '08:30'))).toBe('2026-11-01T13:30:00.000Z');
   });
 
-  test('a time that is skipped counts as an hour later', () => {
+  test('a skipped time counts as an hour later', () => {
     expect(iso(instantAt(PACIFIC, '2026-03-08', '02:30'))).toBe('2026-03-08T10:30:00.000Z');
     expect(iso(instantAt(EASTERN, '2026-03-08', '02:00'))).toBe('2026-03-08T07:00:00.000Z');
   });
 
-  test('a time that comes twice is the first of the two', () => {
+  test('an ambiguous time is the first of the two', () => {
     expect(iso(instantAt(PACIFIC, '2026-11-01', '01:30'))).toBe('2026-11-01T08:30:00.000Z');
     expect(iso(instantAt(EASTERN, '2026-11-01', '01:00'))).toBe('2026-11-01T05:00:00.000Z');
   });
 
-  test.each([PACIFIC, EASTERN] as const)('%s has the changes of the database of time zones', (name) => {
+  test.each([PACIFIC, EASTERN] as const)('%s has the transitions of the time zone database', (name) => {
     const zone = IANAZone.create(name);
     // The days around each change, before and after the present rule began.
     const days = ['03-01', '03-31', '10-24'].flatMap((first) =>
@@ -212,13 +212,13 @@ describe('wall clocks', () => {
     }
   });
 
-  test('an instant made from a date and a time falls on that date and shows that time', () => {
+  test('an instant made from a date and a time has that date and that time', () => {
     const dates = fc.integer({ min: 0, max: 3650 }).map((days) => addDays('2022-01-01', days));
     const times = fc
       .tuple(fc.integer({ min: 3, max: 23 }), fc.nat(59))
       .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'));
     const clocks = { [PACIFIC]: clockOf(PACIFIC), [EASTERN]: clockOf(EASTERN) };
-    // More questions than are remembered, so that the forgotten ones are asked again.
+    // More queries than the cache holds, so that removed entries are computed again.
     fc.assert(
       fc.property(fc.constantFrom(PACIFIC, EASTERN), dates, times, (zone, date, time) => {
         const instant = instantAt(zone, date, time);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applies, type Frequency } from '../../src/kernel/frequency.ts';
 import { createSequence } from '../../src/kernel/sequence.ts';
 
-/** The places, from 1, of those that are taken among the first `count`. */
+/** The positions, from 1, of the selected ones among the first `count`. */
 function placesOf(frequency: Frequency, count: number, draw = () => 0): number[] {
   const counted = { seen: 0, hits: 0 };
   const places: number[] = [];
@@ -17,7 +17,7 @@ function placesOf(frequency: Frequency, count: number, draw = () => 0): number[]
   return places;
 }
 
-describe('what is set up', () => {
+describe('a frequency', () => {
   it.each<[Frequency, number[]]>([
     [{}, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
     [{ times: 2 }, [1, 2]],
@@ -32,14 +32,14 @@ describe('what is set up', () => {
     expect(placesOf(frequency, 9)).toEqual(places);
   });
 
-  it('strikes about as often as its probability says, and in the same places from the same seed', () => {
+  it('applies about as often as its probability, reproducibly by the seed', () => {
     const hitsOf = (seed: string) => placesOf({ probability: 0.25 }, 2000, createSequence(seed).fraction);
     expect(hitsOf('a')).toEqual(hitsOf('a'));
     expect(hitsOf('a')).not.toEqual(hitsOf('b'));
     expect(hitsOf('a').length / 2000).toBeCloseTo(0.25, 1);
   });
 
-  it('draws only where the counts leave the choice', () => {
+  it('uses a random number only if the counts do not decide', () => {
     let drawn = 0;
     const draw = () => {
       drawn += 1;

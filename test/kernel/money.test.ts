@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatMoney, MAX_CENTS, parseMoney } from '../../src/kernel/money.ts';
 
-describe('reading an amount', () => {
+describe('parsing an amount', () => {
   test.each([
     ['0.00', 0],
     ['0.05', 5],
@@ -34,16 +34,16 @@ describe('reading an amount', () => {
     'NaN',
     '١.٠٠',
     '10000000000000.00',
-  ])('%j is no amount', (text) => {
+  ])('%j is not an amount', (text) => {
     expect(parseMoney(text)).toBeUndefined();
   });
 
-  test('stays where a number is exact', () => {
+  test('stays within exact numbers', () => {
     expect(parseMoney('9999999999999.99')).toBeLessThanOrEqual(MAX_CENTS);
   });
 });
 
-describe('writing an amount', () => {
+describe('formatting an amount', () => {
   test.each([
     [0, '0.00'],
     [5, '0.05'],
@@ -55,7 +55,7 @@ describe('writing an amount', () => {
     expect(formatMoney(cents)).toBe(text);
   });
 
-  test('gives back what was read', () => {
+  test('is the inverse of parsing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999_999_999 }), (cents) => {
         expect(parseMoney(formatMoney(cents))).toBe(cents);

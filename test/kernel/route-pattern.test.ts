@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { routePattern } from '../../src/kernel/route-pattern.ts';
 
-/** The pattern as a regular expression: right, and too slow for some. */
+/** The pattern as a regular expression: correct, and too slow in some cases. */
 function asExpression(pattern: string): RegExp {
   const source = pattern
     .replace(/[.+?^$()|[\]\\]/g, '\\$&')
@@ -12,7 +12,7 @@ function asExpression(pattern: string): RegExp {
   return new RegExp(`^${source}$`, 's');
 }
 
-describe('a pattern of paths', () => {
+describe('a path pattern', () => {
   it.each([
     ['/v2/card/:card_id', '/v2/card/crd_1', true],
     ['/v2/card/{card_id}', '/v2/card/crd_1', true],
@@ -35,7 +35,7 @@ describe('a pattern of paths', () => {
     expect(asExpression(pattern).test(path)).toBe(fits);
   });
 
-  it('fits what the same regular expression fits', () => {
+  it('matches like the equivalent regular expression', () => {
     const pattern = fc
       .array(fc.constantFrom('/', 'a', 'b', '*', ':n', '{n}', '.', '/a'), { maxLength: 8 })
       .map((parts) => parts.join(''));
@@ -50,7 +50,7 @@ describe('a pattern of paths', () => {
     );
   });
 
-  it('takes no longer for a pattern that is made to take long', () => {
+  it('takes no longer for a pattern with backtracking', () => {
     const path = `/v2/${'a'.repeat(16_000)}`;
     const since = performance.now();
     for (const pattern of [

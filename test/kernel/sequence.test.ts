@@ -7,7 +7,7 @@ import { ALPHANUMERIC, createSequence, HEX, UPPER_ALPHANUMERIC } from '../../src
 
 const AT = Date.parse('2026-03-04T18:00:00.123Z');
 
-/** One of each draw, so that a difference in any of them is seen. */
+/** One call of each function, so that a difference in any of them is found. */
 const drawAll = (sequence: ReturnType<typeof createSequence>) => [
   sequence.id(AT),
   sequence.integer(1_000_000),
@@ -16,12 +16,12 @@ const drawAll = (sequence: ReturnType<typeof createSequence>) => [
   sequence.text(32, ALPHANUMERIC),
 ];
 
-describe('a sequence', () => {
-  test('gives the same draws for the same seed', () => {
+describe('a random sequence', () => {
+  test('returns the same values for the same seed', () => {
     expect(drawAll(createSequence('a'))).toEqual(drawAll(createSequence('a')));
   });
 
-  test('gives other draws for another seed, however little it differs', () => {
+  test('returns different values for every other seed', () => {
     const first = drawAll(createSequence('seed'));
     for (const seed of ['seed2', 'Seed', 'sede', 'see', '']) {
       const other = drawAll(createSequence(seed));
@@ -29,7 +29,7 @@ describe('a sequence', () => {
     }
   });
 
-  test('goes on from a stored position as if nothing had happened', () => {
+  test('continues from a stored position', () => {
     const first = createSequence('a');
     drawAll(first);
     const position = JSON.parse(JSON.stringify(first.position()));
@@ -39,7 +39,7 @@ describe('a sequence', () => {
     expect(second.position()).toEqual(first.position());
   });
 
-  test('draws every number below its bound, about equally often', () => {
+  test('returns every number below its bound about equally often', () => {
     const sequence = createSequence('dice');
     const counts = Array.from({ length: 6 }, () => 0);
     for (let left = 6_000; left > 0; left -= 1) {
@@ -50,7 +50,7 @@ describe('a sequence', () => {
     for (const count of counts) expect(Math.abs(count - 1_000)).toBeLessThan(150);
   });
 
-  test('draws text of its alphabet and length', () => {
+  test('returns text of the requested alphabet and length', () => {
     const sequence = createSequence('text');
     expect(sequence.digits(40)).toMatch(/^\d{40}$/);
     expect(sequence.text(40, HEX)).toMatch(/^[0-9a-f]{40}$/);
@@ -60,13 +60,13 @@ describe('a sequence', () => {
 });
 
 describe('an id', () => {
-  test('is the 32 digits of a UUID of version 7 with its instant in front', () => {
+  test('has the 32 digits of a UUID of version 7, which starts with its instant', () => {
     const id = createSequence('a').id(AT);
     expect(id).toMatch(/^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
     expect(Number.parseInt(id.slice(0, 12), 16)).toBe(AT);
   });
 
-  test('sorts after every earlier one, when the clock stands, goes on or is set back', () => {
+  test('sorts after every earlier one, whether the clock stands, runs or is set back', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -81,7 +81,7 @@ describe('an id', () => {
     );
   });
 
-  test('borrows from the next millisecond when one millisecond has used up its 4096', () => {
+  test('uses the next millisecond after 4096 ids in one', () => {
     const sequence = createSequence('a');
     const ids = Array.from({ length: 10_000 }, () => sequence.id(AT));
     expect(ids.toSorted()).toEqual(ids);
@@ -89,7 +89,7 @@ describe('an id', () => {
     expect(Number.parseInt(ids.at(-1)?.slice(0, 12) ?? '', 16)).toBe(AT + 2);
   });
 
-  test('sorts after those from before a restart, even when the clock was set back meanwhile', () => {
+  test('sorts after those before a restart, even if the clock was set back meanwhile', () => {
     const before = createSequence('a');
     const last = before.id(AT);
     const after = createSequence('a');

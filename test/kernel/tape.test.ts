@@ -7,7 +7,7 @@ import { type ChangedPart, createTape, type Tape } from '../../src/kernel/tape.t
 
 const LIMITS = { length: 120, characters: 1000, sizeOf: (entry: string) => entry.length };
 
-/** What another process would find. */
+/** The list as another process would read it. */
 function createShelf() {
   const parts = new Map<number, ChangedPart<string>>();
   let reads = 0;
@@ -35,7 +35,7 @@ const fill = (tape: Tape<string>, from: number, upTo: number): void => {
 };
 
 describe('a tape', () => {
-  it('has after a restart what it had before, and reads it only when somebody looks', () => {
+  it('has the same entries after a restart, and reads them only on use', () => {
     const shelf = createShelf();
     const tape = createTape(LIMITS);
     fill(tape, 1, 130);
@@ -59,7 +59,7 @@ describe('a tape', () => {
     expect(tape.takeChanged()).toEqual([]);
   });
 
-  it('gives a part again that could not be stored', () => {
+  it('returns a part again that could not be stored', () => {
     const tape = createTape(LIMITS);
     fill(tape, 1, 60);
     tape.takeChanged();
@@ -69,7 +69,7 @@ describe('a tape', () => {
     expect(tape.takeChanged().map(({ first }) => first)).toEqual([0, 50]);
   });
 
-  it('goes on with numbers of its own after a restart, and is empty after it was emptied', () => {
+  it('continues with its own numbers after a restart, and is empty after it was emptied', () => {
     const shelf = createShelf();
     const tape = createTape(LIMITS);
     fill(tape, 1, 60);
@@ -85,14 +85,14 @@ describe('a tape', () => {
     ]);
   });
 
-  it('takes an emptying back', () => {
+  it('restores the entries when an emptying is rolled back', () => {
     const tape = createTape(LIMITS);
     fill(tape, 1, 3);
     tape.clear()();
     expect([tape.newest(), tape.counts()]).toEqual([['3', '2', '1'], { kept: 3, dropped: 0 }]);
   });
 
-  it('changes the newest entry that fits, in whichever part', () => {
+  it('changes the newest matching entry, in any part', () => {
     const shelf = createShelf();
     const tape = createTape(LIMITS);
     fill(tape, 1, 60);
@@ -111,7 +111,7 @@ describe('a tape', () => {
     expect(restarted.newest()).toContain('12 changed');
   });
 
-  it('is within its limits, and has the newest, whatever is added and whenever it is opened again', () => {
+  it('stays within its limits and keeps the newest, whatever is added and however often it is opened', () => {
     const entries = fc.array(fc.integer({ min: 0, max: 90 }), { maxLength: 90 });
     fc.assert(
       fc.property(fc.array(entries, { minLength: 1, maxLength: 6 }), (rounds) => {
@@ -130,7 +130,7 @@ describe('a tape', () => {
           const held = newest.reduce((sum, { length }) => sum + length, 0);
           const fits = newest.length <= LIMITS.length && held <= LIMITS.characters;
           expect(fits || newest.length === 1).toBe(true);
-          // Not less than what fits: with one more it would be too many.
+          // As many as possible: one more would exceed the limit.
           const more = all.at(-newest.length - 1);
           if (more !== undefined)
             expect(newest.length === LIMITS.length || held + more.length > LIMITS.characters).toBe(true);

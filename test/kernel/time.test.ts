@@ -6,19 +6,19 @@ import { formatInstant, formatInstantOrEmpty, isDate, utcDate } from '../../src/
 const at = (text: string) => Date.parse(text);
 
 describe('an instant', () => {
-  test('is written in UTC to the second, its fraction dropped', () => {
+  test('is formatted in UTC to the second, without its fraction', () => {
     expect(formatInstant(at('2026-11-20T18:14:04.000Z'))).toBe('2026-11-20T18:14:04Z');
     expect(formatInstant(at('2026-11-20T18:14:04.999Z'))).toBe('2026-11-20T18:14:04Z');
     expect(formatInstant(at('2026-11-20T18:14:05.000Z'))).toBe('2026-11-20T18:14:05Z');
     expect(formatInstant(at('1969-12-31T23:59:59.999Z'))).toBe('1969-12-31T23:59:59Z');
   });
 
-  test('that is missing is an empty text', () => {
+  test('that is null is an empty string', () => {
     expect(formatInstantOrEmpty(null)).toBe('');
     expect(formatInstantOrEmpty(0)).toBe('1970-01-01T00:00:00Z');
   });
 
-  test('has the date of UTC, to the last millisecond of the day', () => {
+  test('has the UTC date, to the last millisecond of the day', () => {
     expect(utcDate(at('2026-11-20T23:59:59.999Z'))).toBe('2026-11-20');
     expect(utcDate(at('2026-11-21T00:00:00.000Z'))).toBe('2026-11-21');
   });
@@ -38,6 +38,6 @@ test.each([
   '20260228',
   '2026-02-28T00:00:00Z',
   ' 2026-02-28',
-])('%j is no date', (text) => {
+])('%j is not a date', (text) => {
   expect(isDate(text)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
  * The books of a test: a migrated database with a ledger, a master account and two sub accounts, which are audited
- * when the test ends. A test that alters the books calls the audit itself.
+ * when the test ends. A test that manipulates the books calls the audit itself.
  */
 import { expect, onTestFinished } from 'vitest';
 import { auditLedger } from '../../src/ledger/audit.ts';
@@ -10,7 +10,7 @@ import { openConnection } from '../../src/store/open.ts';
 export const MASTER = 'm'.repeat(32);
 export const ADA = 'a'.repeat(32);
 export const BEN = 'b'.repeat(32);
-/** The transaction on whose behalf everything here moves. */
+/** The transaction to which all transfers here belong. */
 export const BY = { transactionId: '1'.repeat(32), at: Date.parse('2026-03-04T18:00:00Z') };
 
 export interface Books {
@@ -21,12 +21,12 @@ export interface Books {
   counters(id: string): [number, number, number, number];
 }
 
-/** Opens empty books; `honest: false` when the test means to spoil them. */
+/** Opens empty books; `honest: false` if the test manipulates them. */
 export function openBooks({ honest = true } = {}): Books {
   const connection = openConnection({ kind: 'memory' });
   const { db, sqlite } = connection;
   const bare = createLedger(db);
-  // As every command of the bank runs.
+  // In a transaction, like every command of the bank.
   const whole = <A extends unknown[], R>(verb: (...given: A) => R) =>
     sqlite.transaction(verb) as (...given: A) => R;
   const ledger: Ledger = {
@@ -55,7 +55,7 @@ export function openBooks({ honest = true } = {}): Books {
   };
 }
 
-/** Money from outside to an account. */
+/** A credit to an account from outside. */
 export const into = (credit: string, amount: number): TransferInput => ({
   debit: MASTER,
   credit,
@@ -64,7 +64,7 @@ export const into = (credit: string, amount: number): TransferInput => ({
   ...BY,
 });
 
-/** Money from an account to the outside. */
+/** A debit of an account to the outside. */
 export const outOf = (debit: string, amount: number): TransferInput => ({
   debit,
   credit: MASTER,

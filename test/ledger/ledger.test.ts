@@ -12,14 +12,14 @@ import { ADA, BEN, BY, into, MASTER, openBooks, outOf } from './books.ts';
 const refused = (code: string) => expect.objectContaining({ code });
 
 describe('a posting', () => {
-  test('moves money at once', () => {
+  test('moves money immediately', () => {
     const { ledger, counters } = openBooks();
     ledger.post(into(ADA, 1_000));
     expect(counters(ADA)).toEqual([0, 0, 0, 1_000]);
     expect(counters(MASTER)).toEqual([0, 1_000, 0, 0]);
   });
 
-  test('within the bank leaves the master account alone', () => {
+  test('within the bank does not change the master account', () => {
     const { ledger, counters } = openBooks();
     ledger.post(into(ADA, 1_000));
     ledger.post({ ...outOf(ADA, 400), credit: BEN });
@@ -28,7 +28,7 @@ describe('a posting', () => {
     expect(counters(BEN)).toEqual([0, 0, 0, 400]);
   });
 
-  test('tells both accounts as they stand after it', () => {
+  test('returns both accounts as they are after it', () => {
     const { ledger } = openBooks();
     ledger.post(into(ADA, 1_000));
     const written = ledger.post({ ...outOf(ADA, 400), credit: BEN });
@@ -37,7 +37,7 @@ describe('a posting', () => {
     expect(written.credit).toEqual(ledger.balance(BEN));
   });
 
-  test('can take all that is there, and not a cent more', () => {
+  test('can transfer the whole available balance, and not a cent more', () => {
     const { ledger, counters } = openBooks();
     ledger.post(into(ADA, 1_000));
     expect(() => ledger.post(outOf(ADA, 1_001))).toThrow(refused('insufficient_funds'));
@@ -45,12 +45,12 @@ describe('a posting', () => {
     expect(counters(ADA)).toEqual([0, 1_000, 0, 1_000]);
   });
 
-  test('needs two accounts', () => {
+  test('requires two accounts', () => {
     const { ledger } = openBooks();
     expect(() => ledger.post({ ...into(ADA, 1), debit: ADA })).toThrow('a transfer needs two accounts');
   });
 
-  test('needs accounts that exist', () => {
+  test('requires existing accounts', () => {
     const { ledger, audit } = openBooks();
     const nobody = 'c'.repeat(32);
     expect(() => ledger.post(into(nobody, 1))).toThrow(`no ledger account ${nobody}`);
@@ -59,7 +59,7 @@ describe('a posting', () => {
   });
 });
 
-test('an account whose opening is taken back was never there', () => {
+test('an account whose opening is rolled back does not exist', () => {
   const { ledger, sqlite } = openBooks();
   const nobody = 'c'.repeat(32);
   const opening = () =>
@@ -73,7 +73,7 @@ test('an account whose opening is taken back was never there', () => {
 });
 
 describe('a hold', () => {
-  test('leaves the available balance of the account that will pay', () => {
+  test('reduces the available balance of the paying account', () => {
     const { ledger, counters } = openBooks();
     ledger.post(into(ADA, 1_000));
     ledger.hold(outOf(ADA, 300));
@@ -86,7 +86,7 @@ describe('a hold', () => {
     });
   });
 
-  test('of money that is to come is not available', () => {
+  test('of incoming money is not available', () => {
     const { ledger } = openBooks();
     ledger.hold(into(ADA, 300));
     expect(totalsOf(ledger.balance(ADA))).toEqual({
@@ -114,7 +114,7 @@ describe('a hold', () => {
 });
 
 describe('settling a hold', () => {
-  test('turns the whole of it into a posting', () => {
+  test('in full turns it into a posting', () => {
     const { ledger, counters } = openBooks();
     ledger.post(into(ADA, 1_000));
     const { transferId } = ledger.hold(outOf(ADA, 300));
@@ -123,7 +123,7 @@ describe('settling a hold', () => {
     expect(counters(MASTER)).toEqual([0, 1_000, 0, 300]);
   });
 
-  test('in part posts the part and frees the rest', () => {
+  test('in part posts the part and releases the rest', () => {
     const { ledger, counters } = openBooks();
     ledger.post(into(ADA, 1_000));
     const { transferId } = ledger.hold(outOf(ADA, 300));
@@ -133,7 +133,7 @@ describe('settling a hold', () => {
     expect(() => ledger.settle(transferId, BY, 180)).toThrow(refused('hold_resolved'));
   });
 
-  test('for more than was held is a mistake of ours', () => {
+  test('for more than the held amount is a programming error', () => {
     const { ledger, counters } = openBooks();
     const { transferId } = ledger.hold(into(ADA, 300));
     expect(() => ledger.settle(transferId, BY, 301)).toThrow(`hold ${transferId} is smaller than 301`);
@@ -151,7 +151,7 @@ describe('settling a hold', () => {
 });
 
 describe('releasing a hold', () => {
-  test('leaves everything as it was before the hold', () => {
+  test('restores everything as it was before the hold', () => {
     const { ledger, counters } = openBooks();
     ledger.post(into(ADA, 1_000));
     const { transferId } = ledger.hold(outOf(ADA, 300));
@@ -189,7 +189,7 @@ describe('a hold ends once', () => {
     expect([counters(ADA), counters(MASTER), audit()]).toEqual(before);
   });
 
-  test('what is no hold cannot be ended at all', () => {
+  test('an unknown hold cannot be ended', () => {
     const { ledger } = openBooks();
     const { transferId } = ledger.post(into(ADA, 300));
     expect(() => ledger.settle(transferId, BY)).toThrow(`transfer ${transferId} is not a hold`);
@@ -198,7 +198,7 @@ describe('a hold ends once', () => {
 });
 
 describe('an overdraft', () => {
-  test('belongs to the movement, not to the account', () => {
+  test('belongs to the transfer, not to the account', () => {
     const { ledger } = openBooks();
     ledger.post({ ...outOf(ADA, 500), mayOverdraw: true });
     ledger.hold({ ...outOf(ADA, 100), mayOverdraw: true });
@@ -206,14 +206,14 @@ describe('an overdraft', () => {
     expect(() => ledger.post(outOf(ADA, 1))).toThrow(refused('insufficient_funds'));
   });
 
-  test('is made good by what comes in, which is never refused for it', () => {
+  test('is reduced by credits, which are never refused for it', () => {
     const { ledger } = openBooks();
     ledger.post({ ...outOf(ADA, 500), mayOverdraw: true });
     ledger.post(into(ADA, 200));
     expect(totalsOf(ledger.balance(ADA)).availableBalance).toBe(-300);
   });
 
-  test('of the master account is no matter: it is money from outside', () => {
+  test('of the master account is allowed: it is money from outside', () => {
     const { ledger } = openBooks();
     ledger.post(into(ADA, 1_000));
     expect(totalsOf(ledger.balance(MASTER), 'master_account')).toEqual({
@@ -238,7 +238,7 @@ describe('an amount', () => {
     },
   );
 
-  test('may be the biggest that is exact', () => {
+  test('may have the largest exact value', () => {
     const { ledger, counters } = openBooks();
     ledger.post(into(ADA, MAX_CENTS));
     expect(counters(ADA)).toEqual([0, 0, 0, MAX_CENTS]);
@@ -246,7 +246,7 @@ describe('an amount', () => {
   });
 
   test.each(['post', 'hold'] as const)(
-    'that a counter cannot hold is refused, and nothing has changed (%s)',
+    'that a counter cannot hold is refused, and nothing changes (%s)',
     (verb) => {
       const { ledger, counters, audit } = openBooks();
       ledger[verb](into(ADA, MAX_CENTS - 5));
@@ -257,7 +257,7 @@ describe('an amount', () => {
     },
   );
 
-  test('is refused as too large where the credit overflows, too', () => {
+  test('is also refused as too large if the credit overflows', () => {
     const { ledger, counters } = openBooks();
     ledger.post(into(ADA, MAX_CENTS - 5));
     ledger.post(outOf(ADA, MAX_CENTS - 5));
@@ -267,7 +267,7 @@ describe('an amount', () => {
 });
 
 describe('the two entries of a transfer', () => {
-  test('carry what each account has available after it', () => {
+  test('contain the available balance of each account after it', () => {
     const { ledger, sqlite } = openBooks();
     ledger.post(into(ADA, 1_000));
     const { transferId } = ledger.hold(outOf(ADA, 300));
@@ -286,7 +286,7 @@ describe('the two entries of a transfer', () => {
   });
 });
 
-test('any movements keep the books: what is available is what came in, less what went out and what is held', () => {
+test('any transfers keep the books: the available balance is credits minus debits and holds', () => {
   const amount = fc.integer({ min: 1, max: 1_000 });
   const account = fc.constantFrom(ADA, BEN);
   const step = fc.oneof(

@@ -1,12 +1,12 @@
 // The second check of the ledger: the constraints of the database, which do not depend on the code, and the findings
-// of the audit in books that were altered.
+// of the audit in manipulated books.
 
 import { describe, expect, test } from 'vitest';
 import { ADA, BEN, type Books, BY, into, MASTER, openBooks, outOf } from './books.ts';
 
 const NOBODY = 'c'.repeat(32);
 
-/** Books with one of each kind of transfer: 1 post, 2 hold, 3 settle, 4 hold, 5 release, 6 hold that is open. */
+/** Books with one transfer of each kind: 1 post, 2 hold, 3 settle, 4 hold, 5 release, 6 open hold. */
 function openUsedBooks(options?: { honest: boolean }): Books {
   const books = openBooks(options);
   const { ledger } = books;
@@ -39,10 +39,10 @@ const insert = ({ sqlite }: Books, changes: Record<string, unknown>) => {
 describe('SQL itself refuses', () => {
   test.each([
     ['to change a transfer', 'UPDATE transfers SET amount = 5 WHERE id = 1', 'transfers are append-only'],
-    ['to change any part of it', 'UPDATE transfers SET at = at + 1', 'transfers are append-only'],
+    ['to change any field of it', 'UPDATE transfers SET at = at + 1', 'transfers are append-only'],
     ['to delete a transfer', 'DELETE FROM transfers WHERE id = 6', 'transfers are append-only'],
     ['to delete an account', `DELETE FROM ledger_accounts WHERE id = '${BEN}'`, 'ledger accounts are kept'],
-    ['a counter below zero', 'UPDATE ledger_accounts SET debits_posted = -1', 'CHECK constraint failed'],
+    ['a negative counter', 'UPDATE ledger_accounts SET debits_posted = -1', 'CHECK constraint failed'],
     [
       'a counter that is not exact',
       'UPDATE ledger_accounts SET debits_posted = 9007199254740992',
@@ -55,27 +55,27 @@ describe('SQL itself refuses', () => {
 
   test.each([
     ['an amount of zero', { amount: 0 }, 'CHECK constraint failed: amount > 0'],
-    ['an amount below zero', { amount: -1 }, 'CHECK constraint failed: amount > 0'],
+    ['a negative amount', { amount: -1 }, 'CHECK constraint failed: amount > 0'],
     ['a transfer from an account to itself', { debit_account: ADA }, 'CHECK constraint failed'],
-    ['an account that is not there', { debit_account: NOBODY }, 'FOREIGN KEY constraint failed'],
-    ['a kind of its own invention', { kind: 'gift' }, 'CHECK constraint failed: kind'],
-    ['a settlement of no hold', { kind: 'settle' }, 'CHECK constraint failed'],
+    ['an unknown account', { debit_account: NOBODY }, 'FOREIGN KEY constraint failed'],
+    ['an unknown kind', { kind: 'gift' }, 'CHECK constraint failed: kind'],
+    ['a settlement without a hold', { kind: 'settle' }, 'CHECK constraint failed'],
     ['a posting that resolves a hold', { kind: 'post', hold_id: 6 }, 'CHECK constraint failed'],
     ['a second end of a hold', { kind: 'release', hold_id: 2 }, 'UNIQUE constraint failed'],
-    ['the end of what is no hold', { kind: 'settle', hold_id: 1 }, 'only a hold is resolved'],
-    ['the end of a hold that is not there', { kind: 'settle', hold_id: 99 }, 'only a hold is resolved'],
-    ['a text for an amount', { amount: 'much' }, 'cannot store TEXT value in INTEGER column'],
+    ['the end of a transfer that is no hold', { kind: 'settle', hold_id: 1 }, 'only a hold is resolved'],
+    ['the end of an unknown hold', { kind: 'settle', hold_id: 99 }, 'only a hold is resolved'],
+    ['a text as an amount', { amount: 'much' }, 'cannot store TEXT value in INTEGER column'],
   ])('%s', (_, changes, message) => {
     expect(() => insert(openUsedBooks(), changes)).toThrow(message);
   });
 });
 
 describe('the audit', () => {
-  test('finds nothing in honest books', () => {
+  test('finds nothing in correct books', () => {
     expect(openUsedBooks().audit()).toEqual({ accounts: 4, transfers: 6, openHolds: 1, problems: [] });
   });
 
-  /** How to cook the books, and what gives it away. */
+  /** A manipulation of the books, and the finding that it causes. */
   const crimes: [string, string, RegExp][] = [
     [
       'an amount was raised',
@@ -85,7 +85,7 @@ describe('the audit', () => {
     ['an amount was lowered', 'UPDATE transfers SET amount = 1 WHERE id = 3', new RegExp(`account ${ADA}`)],
     ['a transfer was deleted', 'DELETE FROM transfers WHERE id = 6', new RegExp(`account ${ADA}: counters`)],
     [
-      'a hold vanished under its end',
+      'a hold with an end was deleted',
       'PRAGMA foreign_keys = OFF; DELETE FROM transfers WHERE id = 2',
       /transfer 3 resolves a hold that is not open/,
     ],
@@ -95,7 +95,7 @@ describe('the audit', () => {
       new RegExp(`account ${BEN}: counters`),
     ],
     [
-      'the sides of a transfer were exchanged',
+      'the sides of a transfer were swapped',
       'UPDATE transfers SET debit_account = credit_account, credit_account = debit_account WHERE id = 1',
       /transfer 1: the debit entry/,
     ],
@@ -105,12 +105,12 @@ describe('the audit', () => {
       /transfer 3 resolves its hold between other accounts/,
     ],
     [
-      'more was settled than was held',
+      'more was settled than held',
       'UPDATE transfers SET amount = 301 WHERE id = 3',
       /transfer 3 settles more than its hold/,
     ],
     [
-      'a release says another amount than its hold',
+      'a release has another amount than its hold',
       'UPDATE transfers SET amount = 49 WHERE id = 5',
       /transfer 5 releases 49 of a hold of 50/,
     ],
@@ -135,7 +135,7 @@ describe('the audit', () => {
       /transfer 1: the credit entry says 7/,
     ],
     [
-      'a transfer names an account that is not there',
+      'a transfer has an unknown account',
       `PRAGMA foreign_keys = OFF; UPDATE transfers SET credit_account = '${NOBODY}' WHERE id = 1`,
       /transfer 1 names an account that does not exist/,
     ],
@@ -147,18 +147,18 @@ describe('the audit', () => {
       ],
     ),
     [
-      'money came from nowhere',
+      'a credit has no debit',
       `UPDATE ledger_accounts SET credits_posted = credits_posted + 1 WHERE id = '${ADA}'`,
       /the master holds 800 and the sub accounts are owed 801/,
     ],
     [
-      'an account was opened with money in it',
+      'an account was opened with a balance',
       `INSERT INTO ledger_accounts (id, kind, credits_posted) VALUES ('${NOBODY}', 'suspense', 5)`,
       /the master holds 800 and the sub accounts are owed 805/,
     ],
   ];
 
-  test.each(crimes)('notices that %s', (_, statement, sign) => {
+  test.each(crimes)('detects that %s', (_, statement, sign) => {
     const { sqlite, audit } = openUsedBooks({ honest: false });
     const guards = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all();
     for (const guard of guards) sqlite.exec(`DROP TRIGGER ${guard}`);

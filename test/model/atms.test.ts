@@ -6,7 +6,7 @@ import { nearestAtms } from '../../src/model/atms.ts';
 const PORTLAND = { latitude: 45.5152, longitude: -122.6784 };
 const NEW_YORK = { latitude: 40.7128, longitude: -74.006 };
 
-describe('the machines near a place', () => {
+describe('the cash machines near a place', () => {
   test('are ten at most, the nearest first', () => {
     const found = nearestAtms(PORTLAND);
     expect(found).toHaveLength(10);
@@ -15,21 +15,21 @@ describe('the machines near a place', () => {
     expect(miles).toEqual(miles.toSorted((left, right) => left - right));
   });
 
-  test('are none beyond the radius', () => {
+  test('are within the radius', () => {
     const found = nearestAtms(PORTLAND, 5);
     expect(found).toHaveLength(4);
     expect(found.every(({ atm, miles }) => atm.address.city === 'Portland' && miles <= 5)).toBe(true);
     expect(nearestAtms({ latitude: -80, longitude: 0 }, 100)).toEqual([]);
   });
 
-  test('are as far as the earth is round', () => {
+  test('have distances on a sphere', () => {
     const [nearest] = nearestAtms(NEW_YORK);
     expect(nearest?.miles).toBe(0);
     const oneDegree = nearestAtms({ ...NEW_YORK, latitude: NEW_YORK.latitude - 1 }).find(
       ({ atm }) => atm.name === nearest?.atm.name,
     )?.miles;
     expect(oneDegree).toBeCloseTo(69.1, 1);
-    // From the other side of the date line as from this one.
+    // On both sides of the date line.
     expect(nearestAtms({ latitude: 0, longitude: 180 }).map(({ miles }) => Math.round(miles))).toEqual(
       nearestAtms({ latitude: 0, longitude: -180 }).map(({ miles }) => Math.round(miles)),
     );

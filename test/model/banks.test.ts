@@ -11,18 +11,18 @@ import {
 } from '../../src/model/banks.ts';
 
 describe('a routing number', () => {
-  test.each(['121042882', '026009593', '322271627', '011000015'])('%s is good', (number) => {
+  test.each(['121042882', '026009593', '322271627', '011000015'])('%s is valid', (number) => {
     expect(isRoutingNumber(number)).toBe(true);
   });
 
   test.each(['', '12104288', '1210428820', '121042883', '000000000', '12104288a', ' 21042882'])(
-    '%j is not',
+    '%j is invalid',
     (number) => {
       expect(isRoutingNumber(number)).toBe(false);
     },
   );
 
-  test('with one digit wrong is never good', () => {
+  test('with one wrong digit is never valid', () => {
     for (let place = 0; place < 9; place += 1) {
       for (let digit = 0; digit <= 9; digit += 1) {
         const number = `${'121042882'.slice(0, place)}${digit}${'121042882'.slice(place + 1)}`;
@@ -33,12 +33,12 @@ describe('a routing number', () => {
 });
 
 describe('a SWIFT code', () => {
-  test.each(['COBADEFF', 'COBADEFFXXX', 'SCBLUS33XXX', 'ICICINBBNRI', 'BBDABMHM'])('%s is good', (code) => {
+  test.each(['COBADEFF', 'COBADEFFXXX', 'SCBLUS33XXX', 'ICICINBBNRI', 'BBDABMHM'])('%s is valid', (code) => {
     expect(isSwiftCode(code)).toBe(true);
   });
 
   test.each(['', 'COBADEF', 'COBADEFFX', 'COBADEFFXX', 'COBADEFFXXXX', 'COBA1EFF', 'cobadeff', 'COBADEFF '])(
-    '%j is not',
+    '%j is invalid',
     (code) => {
       expect(isSwiftCode(code)).toBe(false);
     },
@@ -46,7 +46,7 @@ describe('a SWIFT code', () => {
 });
 
 describe('the bank of a routing number', () => {
-  test('has its name, its seat and its ways of paying when the table knows it', () => {
+  test('has its name, its address and its payment methods if it is in the table', () => {
     expect(bankOfRoutingNumber('021000021')).toEqual({
       name: 'JPMorgan Chase',
       city: 'New York',
@@ -65,7 +65,7 @@ describe('the bank of a routing number', () => {
     });
   });
 
-  test('has no name otherwise, and takes both ways', () => {
+  test('has no name otherwise, and accepts both methods', () => {
     expect(bankOfRoutingNumber('123456780')).toEqual({
       name: '',
       city: '',
@@ -76,7 +76,7 @@ describe('the bank of a routing number', () => {
     expect(bankName('')).toBe('');
   });
 
-  test('is one bank, by a number with a good check digit, wherever the table has it', () => {
+  test('has a valid check digit and a unique number in the table', () => {
     expect(KNOWN_ROUTING_NUMBERS.length).toBeGreaterThan(100);
     expect(new Set(KNOWN_ROUTING_NUMBERS).size).toBe(KNOWN_ROUTING_NUMBERS.length);
     for (const number of KNOWN_ROUTING_NUMBERS) {
@@ -87,7 +87,7 @@ describe('the bank of a routing number', () => {
 });
 
 describe('the bank of a SWIFT code', () => {
-  test('is known by four letters, whatever its branch, and its country by the next two', () => {
+  test('is known by four letters for all branches, and its country by the next two', () => {
     const bank = { city: '', state: '', paymentMethods: ['wire'] };
     expect(bankOfSwiftCode('COBADEFF')).toEqual({ ...bank, name: 'Commerzbank', country: 'DE' });
     expect(bankOfSwiftCode('ICICINBBNRI')).toEqual({ ...bank, name: 'ICICI Bank', country: 'IN' });

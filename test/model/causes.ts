@@ -9,7 +9,7 @@ import type { Cause, World } from '../../src/kit/causes/cause.ts';
 import { problemsWith } from '../http/expectations.ts';
 import type { Caller, Http, Method, ReceivedEvent } from '../http/support.ts';
 
-/** The causes of a generation, or why a kind has none. */
+/** The causes of the kinds of a version, or why a kind has none. */
 type Causes = Readonly<Record<string, Cause | string>>;
 
 /** The kinds that something causes. */
@@ -17,7 +17,7 @@ export function causedIn(causes: Causes): [kind: string, cause: Cause][] {
   return Object.entries(causes).filter((row): row is [string, Cause] => typeof row[1] !== 'string');
 }
 
-/** Causes a kind in a fresh sandbox, and answers the records of the events of that kind that were heard. */
+/** Causes a kind in a new sandbox, and returns the records of the received events of that kind. */
 export async function receive(
   http: Http,
   generation: 'v1' | 'v2',

@@ -1,5 +1,5 @@
-// The two published catalogues of event kinds, word for word. Every change in the bank is published only with kinds
-// of these catalogues, each at most once per fact.
+// The two published catalogues of event kinds, verbatim. Every change in the bank is published only with kinds of
+// these catalogues, each at most once per fact.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -43,7 +43,7 @@ const ACCOUNT = [
   'status.locked',
 ];
 
-/** Resource, how many kinds it has, and their ends. */
+/** Resource, its number of kinds, and their last parts. */
 const V2: [string, number, string[]][] = [
   ['client', 6, PARTY.slice(1)],
   ['client_member', 7, PARTY],
@@ -134,14 +134,14 @@ const V1: [string, number, string[]][] = [
 describe.each([
   ['v2', V2_KINDS, V2, 78],
   ['v1', V1_KINDS, V1, 72],
-] as const)('the kinds of %s', (_, kinds, catalogue, total) => {
+] as const)('the event kinds of %s', (_, kinds, catalogue, total) => {
   test.each(catalogue)('of %s are these %i', (resource, count, ends) => {
     const own = kinds.filter((kind) => kind.startsWith(`${resource}.`));
     expect(own).toEqual(ends.map((end) => `${resource}.${end}`));
     expect(own).toHaveLength(count);
   });
 
-  test(`are ${total} in all, no one twice`, () => {
+  test(`are ${total} in total, without duplicates`, () => {
     expect(kinds).toHaveLength(total);
     expect(new Set(kinds).size).toBe(total);
     expect(catalogue.reduce((sum, [, count]) => sum + count, 0)).toBe(total);
@@ -160,7 +160,7 @@ const CHANGES: Change[] = [
 const RAIL_NAMES = Object.keys(RAILS) as RailName[];
 const known = { v1: new Set(V1_KINDS), v2: new Set(V2_KINDS) };
 
-/** The kinds that are in no catalogue, and those that are there twice. */
+/** The kinds that are in no catalogue, and duplicates. */
 function strangeIn(given: ReturnType<typeof kindsOf>): string[] {
   return (['v1', 'v2'] as const).flatMap((generation) =>
     given[generation].filter(
@@ -178,8 +178,8 @@ const payment = (rail: RailName, status: TransactionStatus, type = railOf(rail).
     direction: railOf(rail).direction,
   }) as Transaction;
 
-describe('whatever happens', () => {
-  test.each(RAIL_NAMES)('to a transaction of %s is told in known kinds', (rail) => {
+describe('every change', () => {
+  test.each(RAIL_NAMES)('of a transaction of %s has known kinds', (rail) => {
     const strange = TRANSACTION_STATUSES.flatMap((status) =>
       TRANSACTION_TYPES.flatMap((type) =>
         CHANGES.flatMap((change) =>
@@ -192,7 +192,7 @@ describe('whatever happens', () => {
     expect(strange).toEqual([]);
   });
 
-  test('to the row of a return is told in known kinds, on whatever rail the money was', () => {
+  test('of the transaction of a return has known kinds, on every rail', () => {
     const methods = RAIL_NAMES.flatMap((rail) => railOf(rail).method ?? []);
     const strange = methods.flatMap((method) =>
       (['reversal_credit', 'reversal_debit'] as const).flatMap((rail) =>
@@ -202,7 +202,7 @@ describe('whatever happens', () => {
     expect(strange).toEqual([]);
   });
 
-  test('to a holder is told in known kinds', () => {
+  test('of a holder has known kinds', () => {
     const strange = CHANGES.flatMap((change) =>
       HOLDER_STATUSES.flatMap((status) =>
         HOLDER_TYPES.flatMap((type) =>
@@ -218,7 +218,7 @@ describe('whatever happens', () => {
     expect(strange).toEqual([]);
   });
 
-  test('to an account, a card, a card holder or a counterparty is told in known kinds', () => {
+  test('of an account, a card, a card holder or a counterparty has known kinds', () => {
     const strange = CHANGES.flatMap((change) => [
       ...HOLDER_STATUSES.flatMap((status) => [
         ...strangeIn(kindsOf('counterparty', change, { status } as FactRecords['counterparty'])),
@@ -234,14 +234,14 @@ describe('whatever happens', () => {
     expect(strange).toEqual([]);
   });
 
-  test('a kind of no catalogue and a kind told twice would be noticed', () => {
+  test('with an unknown or duplicate kind is detected', () => {
     expect(strangeIn({ v1: ['account.closed'], v2: [] })).toEqual(['account.closed']);
     expect(strangeIn({ v1: [], v2: ['card.updated', 'card.updated'] })).toEqual(['card.updated']);
   });
 });
 
 describe('a new status', () => {
-  test('of a transaction is always told in v2, but for `originated`, which is its creation', () => {
+  test('of a transaction always has a kind in v2, except `originated`, which is its creation', () => {
     for (const rail of RAIL_NAMES) {
       for (const status of TRANSACTION_STATUSES) {
         for (const event of railEvents(rail, status)) {
@@ -253,13 +253,13 @@ describe('a new status', () => {
     }
   });
 
-  test('of a card that waits for its activation is told as locked, the word that v2 has for it', () => {
+  test('of a card before activation is published as locked, which is its status in v2', () => {
     const record = { card: { status: 'pending_activation' } } as FactRecords['card'];
     expect(kindsOf('card', 'created', record).v2).toEqual(['card.created', 'card.status.locked']);
   });
 });
 
-test('money that moves on an account is told to v1 as a credit or a debit of the account, last', () => {
+test('money that moves on an account is published in v1 as a credit or a debit of the account, last', () => {
   const settled = payment('ach_pull', 'settled');
   expect(transactionKinds(settled, 'status', 1).v1.at(-1)).toBe('account.credit');
   expect(transactionKinds(settled, 'status', -1).v1.at(-1)).toBe('account.debit');

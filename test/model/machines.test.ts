@@ -40,7 +40,7 @@ import {
 
 const unique = <T>(values: Iterable<T>): T[] => [...new Set(values)];
 
-/** What an attempt comes to: the next state, or the code of the refusal and the events that it lists. */
+/** The result of an attempt: the next state, or the code of the refusal and the listed events. */
 function attempt(work: () => string): string | [string, readonly string[]] {
   try {
     return work();
@@ -50,7 +50,7 @@ function attempt(work: () => string): string | [string, readonly string[]] {
   }
 }
 
-/** Everything that `next` leads to from `first`, itself included. */
+/** Everything that can be reached from `first` by `next`, including itself. */
 function reachableFrom<T>(first: readonly T[], next: (state: T) => readonly T[]): Set<T> {
   const found = new Set(first);
   for (const state of found) for (const other of next(state)) found.add(other);
@@ -68,16 +68,16 @@ const VOCABULARIES = new Map<Machine, readonly string[]>([
 const FINAL = ['deactivated', 'closed', 'deleted'];
 const byName = MACHINES.map((machine) => [machine.name, machine] as const);
 
-describe.each(byName)('the life of a %s', (_, machine) => {
+describe.each(byName)('the state machine of a %s', (_, machine) => {
   const states = Object.keys(machine.states);
   const events = unique(states.flatMap((state) => legalEvents(machine, state)));
   const nextOf = (state: string) => Object.values(machine.states[state] ?? {}) as string[];
 
-  test('has a row for every word of its vocabulary, and no other', () => {
+  test('has a row for every status of its vocabulary, and no other', () => {
     expect(states.toSorted()).toEqual([...(VOCABULARIES.get(machine) ?? [])].toSorted());
   });
 
-  test('goes on by the table or refuses with the legal events, in every state at every event', () => {
+  test('follows the table or refuses with the legal events, in every state for every event', () => {
     for (const state of states) {
       for (const event of events) {
         const next = machine.states[state]?.[event];
@@ -90,7 +90,7 @@ describe.each(byName)('the life of a %s', (_, machine) => {
     }
   });
 
-  test('leads to states that have a row, never from a state to itself', () => {
+  test('leads to states with a row, never from a state to itself', () => {
     for (const state of states) {
       for (const next of nextOf(state)) {
         expect(states).toContain(next);
@@ -99,18 +99,18 @@ describe.each(byName)('the life of a %s', (_, machine) => {
     }
   });
 
-  test('can come to every state', () => {
+  test('can reach every state', () => {
     expect([...reachableFrom(machine.first, nextOf)].toSorted()).toEqual(states.toSorted());
   });
 
-  test('ends in one state, whose row is empty, and can end from everywhere', () => {
+  test('has one final state, whose row is empty, which every state can reach', () => {
     const final = states.filter((state) => nextOf(state).length === 0);
     expect(final).toHaveLength(1);
     expect(FINAL).toContain(final[0]);
     for (const state of states) expect([...reachableFrom([state], nextOf)]).toContain(final[0]);
   });
 
-  test('unlocks to every state that it was locked in', () => {
+  test('restores at unlocking every state in which it was locked', () => {
     const lockable = states.filter((state) => machine.states[state]?.lock !== undefined);
     const unlocks = Object.entries(machine.states.locked ?? {}).filter(([event]) =>
       event.startsWith('unlock'),
@@ -140,7 +140,9 @@ test.each<[string, Machine, Record<string, string>]>([
   },
 );
 
-/** What a transaction has in the books after a path: nothing yet, an open hold, a posting, or one that was taken back. */
+/**
+ * The state of a transaction in the books after a path: nothing yet, an open hold, a posting, or a reversed one.
+ */
 type Books = 'nothing' | 'held' | 'posted' | 'freed' | 'undone';
 
 const BOOKS: Record<LedgerAction, Partial<Record<Books, Books>>> = {
@@ -164,7 +166,7 @@ describe.each(RAIL_NAMES)('the rail %s', (name) => {
   const nextOf = (status: TransactionStatus) => stepsFrom(status).map(({ to }) => to);
   const reachable = reachableFrom([rail.opens.status], nextOf);
 
-  test('goes on by the table or refuses with the legal events, in every status at every event', () => {
+  test('follows the table or refuses with the legal events, in every status for every event', () => {
     for (const status of TRANSACTION_STATUSES) {
       for (const event of EVENTS) {
         const next = rail.steps[status]?.[event]?.to;
@@ -177,14 +179,14 @@ describe.each(RAIL_NAMES)('the rail %s', (name) => {
     }
   });
 
-  test('can come to every status that has a row, and has no empty row', () => {
+  test('can reach every status that has a row, and has no empty row', () => {
     for (const [status, row] of Object.entries(rail.steps)) {
       expect([...reachable]).toContain(status);
       expect(Object.keys(row)).not.toEqual([]);
     }
   });
 
-  test('moves by itself only with a legal event, and comes to rest', () => {
+  test('has only legal scheduled events, which end', () => {
     for (const status of Object.keys(rail.timetable) as TransactionStatus[]) {
       const seen = new Set<TransactionStatus>();
       let at = status;
@@ -198,7 +200,7 @@ describe.each(RAIL_NAMES)('the rail %s', (name) => {
     }
   });
 
-  test('writes the books once: a hold is resolved once and only what was posted is undone', () => {
+  test('writes the books once: a hold is resolved once, and only postings are reversed', () => {
     const opened = BOOKS[rail.opens.ledger].nothing;
     const walk = reachableFrom([`${rail.opens.status} ${opened}`], (place) => {
       const [status, books] = place.split(' ') as [TransactionStatus, Books];
@@ -211,22 +213,22 @@ describe.each(RAIL_NAMES)('the rail %s', (name) => {
     for (const place of walk) {
       const [status, books] = place.split(' ') as [TransactionStatus, Books];
       if (nextOf(status).length === 0) expect([status, books]).not.toEqual([status, 'held']);
-      // While a transaction can still move, its status alone says what it has in the books.
+      // In a non-final state, the status alone determines the state in the books.
       else expect([...walk].filter((other) => other.startsWith(`${status} `))).toEqual([place]);
     }
   });
 
-  test('can always come to a final status', () => {
+  test('can always reach a final status', () => {
     for (const status of reachable) {
       const ends = [...reachableFrom([status], nextOf)].filter((end) => nextOf(end).length === 0);
       expect(ends).not.toEqual([]);
     }
   });
 
-  test('records as a row of its own only what takes money back', () => {
+  test('records only reversals as separate rows', () => {
     for (const status of reachable) {
       for (const { row, ledger } of stepsFrom(status)) {
-        // The receiver's row of a transfer within the bank: the sender's row does the books of both.
+        // The receiver's row of a transfer within the bank: the sender's row writes the books of both.
         const partner = rail.opens.ledger === 'none' && rail.contra === 'sub_account';
         if (row !== undefined) expect(partner ? ['none'] : ['release', 'undo']).toContain(ledger);
       }
@@ -234,7 +236,7 @@ describe.each(RAIL_NAMES)('the rail %s', (name) => {
   });
 });
 
-test('every status of a transaction is one that some rail comes to', () => {
+test('every status of a transaction is reached by some rail', () => {
   const reached = RAIL_NAMES.flatMap((name) => {
     const { opens } = railOf(name);
     const nextOf = (status: TransactionStatus) =>
@@ -244,15 +246,15 @@ test('every status of a transaction is one that some rail comes to', () => {
   expect(unique(reached).toSorted()).toEqual([...TRANSACTION_STATUSES].toSorted());
 });
 
-describe('what a rail says of itself', () => {
-  test('is a transfer of v1 where a client orders it, and nowhere else', () => {
+describe('the flags of a rail', () => {
+  test('mark it as a transfer of v1 exactly if a client can originate it', () => {
     const transfers = RAIL_NAMES.filter((name) => railOf(name).v1.isTransfer);
     expect([...transfers].sort()).toEqual([...ORDERED_RAILS].sort());
     for (const name of RAIL_NAMES)
       expect(railOf(name).v1.kinds.created ?? []).not.toContain('transfer.created');
   });
 
-  test('is a reversal where it takes another row back, in the direction that its name says', () => {
+  test('mark it as a reversal if it reverses another transaction, in the direction of its name', () => {
     expect(REVERSAL_RAILS.map((name) => [name, railOf(name).direction])).toEqual([
       ['reversal_credit', 'credit'],
       ['reversal_debit', 'debit'],

@@ -6,7 +6,7 @@ import { useHttp } from '../http/support.ts';
 
 const EXAMPLE = completeMerchant();
 
-describe('a merchant that is named in part', () => {
+describe('a partially specified merchant', () => {
   it.each([
     ['a name', { name: 'Harbor Books' }, { ...EXAMPLE, name: 'Harbor Books' }],
     ['a known code', { mcc: '5942' }, { ...EXAMPLE, mcc: '5942', category: 'Book Stores' }],
@@ -16,11 +16,11 @@ describe('a merchant that is named in part', () => {
     ['both', { category: 'Kites', mcc: '5945' }, { ...EXAMPLE, mcc: '5945', category: 'Kites' }],
     ['a city', { city: 'Austin' }, { ...EXAMPLE, city: 'Austin', state: '', country: '', postalCode: '' }],
     ['a state', { state: 'TX' }, { ...EXAMPLE, city: '', state: 'TX', country: '', postalCode: '' }],
-  ] as const)('by %s is whole', (_, named, whole) => {
+  ] as const)('with %s is completed', (_, named, whole) => {
     expect(completeMerchant(named)).toEqual(whole);
   });
 
-  it('is the merchant of the purchase for the rest of a refund', () => {
+  it('is the merchant of the purchase for the other fields of a refund', () => {
     const shop = completeMerchant({ name: 'Harbor Books', city: 'Monterey', mcc: '5942' });
     expect(completeMerchant(undefined, shop)).toEqual(shop);
     expect(completeMerchant({ mcc: '5411' }, shop)).toEqual({
@@ -34,7 +34,7 @@ describe('a merchant that is named in part', () => {
 describe('a card test of v1', () => {
   const http = useHttp();
 
-  it('that names no merchant takes place where the sample of the documents does', () => {
+  it('without a merchant has the merchant of the published sample', () => {
     const sample = V1_OPERATIONS.find(({ id }) => id === 'testCard')?.example.body as {
       merchant: Record<string, string>;
     };
@@ -53,7 +53,7 @@ describe('a card test of v1', () => {
       { merchantCity: 'Austin' },
       { merchantCity: 'Austin', merchantState: '', merchantCountry: '', postalCode: '' },
     ],
-  ])('with %j records what fits it', async (merchant, recorded) => {
+  ])('with %j records matching data', async (merchant, recorded) => {
     const caller = http.caller();
     await caller.listen();
     const path = `/v1/card/${caller.seed('virtual_card_id')}/test`;

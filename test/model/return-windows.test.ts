@@ -31,15 +31,15 @@ describe('the last instant of a return', () => {
     ['R01', '2026-11-20', '2026-11-24T23:59:59.999-05:00'],
     ['R13', '2026-11-25', '2026-11-27T23:59:59.999-05:00'],
     ['R10', '2026-11-24', '2027-01-23T23:59:59.999-05:00'],
-    // Into summer time.
+    // Over the start of daylight saving time.
     ['R10', '2026-02-02', '2026-04-03T23:59:59.999-04:00'],
     ['R06', '2026-11-24', 'never'],
     ['R61', '2026-11-24', 'never'],
     ['R85', '2026-11-24', 'never'],
     ['R01', '9999-12-30', 'never'],
-    // What names no code comes within the ordinary time.
+    // A reason without a code has the default time limit.
     ['', '2026-11-20', '2026-11-24T23:59:59.999-05:00'],
-  ])('under %s of an entry that posted on %s is %s', (code, effective, expected) => {
+  ])('under %s of a transaction that posted on %s is %s', (code, effective, expected) => {
     expect(until(code, effective)).toBe(expected);
   });
 
@@ -48,7 +48,7 @@ describe('the last instant of a return', () => {
     .map((date) => date.toISOString().slice(0, 10));
   const codes = fc.constantFrom(...RETURN_CODES.filter(({ timeLimit }) => timeLimit.window !== null));
 
-  test('is the end of the last day that is counted, whatever the date, and a millisecond later is another day', () => {
+  test('is the end of the last day, whatever the date, and a millisecond later is another day', () => {
     fc.assert(
       fc.property(codes, dates, ({ timeLimit: { window } }, effective) => {
         if (window === null) return;
@@ -66,7 +66,7 @@ describe('the last instant of a return', () => {
     );
   });
 
-  test('is told by the words of the time limit', () => {
+  test('is described by the text of the time limit', () => {
     for (const { code, timeLimit } of RETURN_CODES) {
       const { words, window } = timeLimit;
       if (window === null || words.startsWith('the next file')) continue;
@@ -75,14 +75,14 @@ describe('the last instant of a return', () => {
   });
 });
 
-describe('the effective date of an entry that is sent', () => {
+describe('the effective date of an originated ACH', () => {
   const moments = fc.date({
     min: new Date('2020-01-01T00:00:00Z'),
     max: new Date('2035-12-31T23:59:59Z'),
     noInvalidDate: true,
   });
 
-  test('stays where it is sent in time, in any profile', () => {
+  test('is kept if it is sent in time, in every profile', () => {
     fc.assert(
       fc.property(moments, fc.boolean(), fc.integer({ min: 0, max: 2_000 }), (moment, isRequested, wait) => {
         const now = moment.getTime();
@@ -95,12 +95,12 @@ describe('the effective date of an entry that is sent', () => {
   });
 
   test.each([
-    // Made on Monday for Tuesday.
+    // Created on Monday for Tuesday.
     ['2026-11-16T23:59:59-08:00', false, '2026-11-17'],
     ['2026-11-17T00:00:00-08:00', false, '2026-11-18'],
     ['2026-11-20T05:15:00-08:00', false, '2026-11-23'],
     ['2026-11-21T10:00:00-08:00', false, '2026-11-23'],
-    // Asked for the same day, and given it.
+    // Requested and accepted as same-day.
     ['2026-11-17T16:15:00-08:00', true, '2026-11-17'],
     ['2026-11-18T05:15:00-08:00', true, '2026-11-19'],
   ])('for 17 November, sent at %s, same day %s, is %s', (now, sameDay, expected) => {

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const at = (text: string) => Date.parse(text);
 const NO_ACH = { sameDay: false, effectiveDate: '' };
 
-/** The steps of a rail, each taken at the instant that the one before it was due. */
+/** The steps of a rail, each at the instant at which the previous one was due. */
 function walk(
   rail: string,
   now: number,
@@ -49,7 +49,7 @@ const utc = (...texts: string[]) => texts.map((text) => new Date(at(text)).toISO
 const due = (when: When, text: string) => dueAt(when, 'calendar', at(text), NO_ACH);
 
 describe('an ACH', () => {
-  test('goes with the next window, clears and settles the next banking morning', () => {
+  test('leaves in the next window, clears and settles on the next banking morning', () => {
     expect(walkFrom('ACH push', '2026-03-04T10:00:00-08:00')).toEqual(
       utc(
         '2026-03-04T10:01:00-08:00',
@@ -60,7 +60,7 @@ describe('an ACH', () => {
     );
   });
 
-  test('is carried by each of the four windows of the day, and by the first one of the next', () => {
+  test('leaves in each of the four windows of the day, or in the first one of the next', () => {
     const send = (text: string) => walkFrom('ACH push', text)[1];
     expect(send('2026-03-04T00:00:00-08:00')).toBe('2026-03-04T13:15:00.000Z');
     expect(send('2026-03-04T05:14:59.999-08:00')).toBe('2026-03-04T13:15:00.000Z');
@@ -71,14 +71,14 @@ describe('an ACH', () => {
     expect(send('2026-03-04T16:15:00.000-08:00')).toBe('2026-03-05T13:15:00.000Z');
   });
 
-  test('posts the banking day after the date of the window that carries it', () => {
+  test('posts on the banking day after the date of its window', () => {
     expect(effectiveDate(at('2026-03-04T16:14:59.999-08:00'), false, '')).toBe('2026-03-05');
     expect(effectiveDate(at('2026-03-04T16:15:00.000-08:00'), false, '')).toBe('2026-03-06');
     expect(effectiveDate(at('2026-03-04T23:59:59.999-08:00'), false, '')).toBe('2026-03-06');
     expect(effectiveDate(at('2026-03-05T00:00:00.000-08:00'), false, '')).toBe('2026-03-06');
   });
 
-  test('waits out the weekend after the last window of Friday', () => {
+  test('waits over the weekend after the last window on Friday', () => {
     expect(walkFrom('ACH push', '2026-01-09T16:15:00-08:00')).toEqual(
       utc(
         '2026-01-09T16:16:00-08:00',
@@ -89,13 +89,13 @@ describe('an ACH', () => {
     );
   });
 
-  test('skips a holiday that follows the day of its window', () => {
+  test('skips a holiday after the day of its window', () => {
     expect(effectiveDate(at('2026-11-10T10:00:00-08:00'), false, '')).toBe('2026-11-12');
     expect(effectiveDate(at('2026-11-10T17:00:00-08:00'), false, '')).toBe('2026-11-13');
     expect(effectiveDate(at('2026-11-25T10:00:00-08:00'), false, '')).toBe('2026-11-27');
   });
 
-  test('settles the day after a long weekend, and on Friday when the holiday is a Saturday', () => {
+  test('settles on the day after a long weekend, and on Friday if the holiday is a Saturday', () => {
     expect(effectiveDate(at('2026-05-22T10:00:00-07:00'), false, '')).toBe('2026-05-26');
     expect(effectiveDate(at('2026-05-22T17:00:00-07:00'), false, '')).toBe('2026-05-27');
     expect(effectiveDate(at('2027-07-02T10:00:00-07:00'), false, '')).toBe('2027-07-06');
@@ -103,7 +103,7 @@ describe('an ACH', () => {
     expect(effectiveDate(at('2026-07-03T10:00:00-07:00'), false, '')).toBe('2026-07-06');
   });
 
-  test('keeps to the wall clock over the weekend on which clocks go forward', () => {
+  test('keeps local times over the start of daylight saving time', () => {
     expect(walkFrom('ACH pull', '2026-03-06T16:15:00-08:00')).toEqual([
       '2026-03-07T00:16:00.000Z',
       '2026-03-09T12:15:00.000Z',
@@ -117,7 +117,7 @@ describe('an ACH', () => {
     ]);
   });
 
-  test('keeps to the wall clock over the weekend on which clocks go back', () => {
+  test('keeps local times over the end of daylight saving time', () => {
     expect(walkFrom('ACH pull', '2026-10-30T16:15:00-07:00')).toEqual([
       '2026-10-30T23:16:00.000Z',
       '2026-11-02T13:15:00.000Z',
@@ -131,18 +131,18 @@ describe('an ACH', () => {
     ]);
   });
 
-  test('that pulls is released two banking days after its settlement', () => {
+  test('pull is available two banking days after its settlement', () => {
     expect(walkFrom('ACH pull', '2026-03-04T10:00:00-08:00').at(-1)).toBe('2026-03-09T12:30:00.000Z');
     expect(walkFrom('ACH pull', '2026-05-20T10:00:00-07:00').at(-1)).toBe('2026-05-26T12:30:00.000Z');
   });
 
-  test('that comes in is posted at once, on a Sunday too', () => {
+  test('that is incoming posts immediately, also on a Sunday', () => {
     expect(due('ach_receive', '2026-03-08T12:00:00-07:00')).toBe(at('2026-03-08T12:00:00-07:00'));
   });
 });
 
 describe('a same-day ACH', () => {
-  test('settles at 17:00 Eastern of the day, after it has cleared', () => {
+  test('settles at 17:00 Eastern on the same day, after it has cleared', () => {
     expect(walkFrom('ACH push', '2026-03-04T09:00:00-08:00', { sameDay: true })).toEqual(
       utc(
         '2026-03-04T09:01:00-08:00',
@@ -153,12 +153,12 @@ describe('a same-day ACH', () => {
     );
   });
 
-  test('that pulls is released two banking days later at 08:30 Eastern', () => {
+  test('pull is available two banking days later at 08:30 Eastern', () => {
     const pull = walkFrom('ACH pull', '2026-03-04T09:00:00-08:00', { sameDay: true });
     expect(pull.slice(2)).toEqual(utc('2026-03-04T16:00:00-05:00', '2026-03-06T08:30:00-05:00'));
   });
 
-  test('is one to the millisecond before 12:15 Pacific, and next-day from then on', () => {
+  test('is possible to the millisecond before 12:15 Pacific, and next-day from then on', () => {
     const before = at('2026-03-04T12:14:59.999-08:00');
     expect(isSameDay(before, true)).toBe(true);
     expect(effectiveDate(before, true, '')).toBe('2026-03-04');
@@ -166,12 +166,12 @@ describe('a same-day ACH', () => {
     expect(effectiveDate(before + 1, true, '')).toBe('2026-03-05');
   });
 
-  test('keeps its cut-off on the wall clock in summer', () => {
+  test('keeps its cut-off in local time in summer', () => {
     expect(isSameDay(at('2026-07-15T19:14:59.999Z'), true)).toBe(true);
     expect(isSameDay(at('2026-07-15T19:15:00.000Z'), true)).toBe(false);
   });
 
-  test('is next-day when it is made on a weekend or a holiday', () => {
+  test('is next-day if it is created on a weekend or a holiday', () => {
     for (const text of ['2026-03-07T09:00:00-08:00', '2026-05-25T09:00:00-07:00']) {
       expect(isSameDay(at(text), true)).toBe(false);
     }
@@ -179,15 +179,15 @@ describe('a same-day ACH', () => {
     expect(effectiveDate(at('2026-07-03T09:00:00-07:00'), true, '')).toBe('2026-07-03');
   });
 
-  test('has to be asked for', () => {
+  test('must be requested', () => {
     expect(isSameDay(at('2026-03-04T09:00:00-08:00'), false)).toBe(false);
   });
 });
 
-describe('an effective date that is asked for', () => {
+describe('a requested effective date', () => {
   const wednesday = at('2026-03-04T10:00:00-08:00');
 
-  test('is honoured when it is a later banking day', () => {
+  test('is used if it is a later banking day', () => {
     expect(effectiveDate(wednesday, false, '2026-03-11')).toBe('2026-03-11');
     expect(effectiveDate(wednesday, true, '2026-03-11')).toBe('2026-03-11');
     expect(walk('ACH push', wednesday, { requestedDate: '2026-03-11' }).at(-1)).toBe(
@@ -200,19 +200,19 @@ describe('an effective date that is asked for', () => {
     expect(effectiveDate(wednesday, false, '2026-05-25')).toBe('2026-05-26');
   });
 
-  test('is ignored when it is past or sooner than the bank can do it', () => {
+  test('is ignored if it is past or too early', () => {
     for (const requestedDate of ['2020-01-02', '2026-03-03', '2026-03-04', '2026-03-05']) {
       expect(effectiveDate(wednesday, false, requestedDate)).toBe('2026-03-05');
     }
   });
 
-  test('is refused when there is no such date', () => {
+  test('is refused if the date does not exist', () => {
     expect(() => effectiveDate(wednesday, false, '2026-04-31')).toThrow(RangeError);
   });
 });
 
 describe('a wire', () => {
-  test('goes the same day when it is originated by 12:00 Pacific', () => {
+  test('is sent on the same day if it is originated by 12:00 Pacific', () => {
     expect(walkFrom('wire', '2026-03-04T12:00:00.000-08:00')).toEqual(
       utc(
         '2026-03-04T12:00:00-08:00',
@@ -223,7 +223,7 @@ describe('a wire', () => {
     );
   });
 
-  test('goes at 06:00 Pacific of the next banking day when it is later', () => {
+  test('is sent at 06:00 Pacific on the next banking day if it is later', () => {
     expect(walkFrom('wire', '2026-03-06T12:00:00.001-08:00')).toEqual(
       utc(
         '2026-03-06T12:01:00.001-08:00',
@@ -235,15 +235,15 @@ describe('a wire', () => {
     expect(due('wire_send', '2026-05-23T09:00:00-07:00')).toBe(at('2026-05-26T06:00:00-07:00'));
   });
 
-  test('waits for the desk to open when it is originated in the night', () => {
+  test('waits for the opening of the desk if it is originated at night', () => {
     expect(due('wire_send', '2026-03-04T02:00:00-08:00')).toBe(at('2026-03-04T06:00:00-08:00'));
   });
 
-  test('that is sent by hand on a Saturday clears when the network opens', () => {
+  test('that is sent by a simulation on a Saturday clears when the network opens', () => {
     expect(due('wire_clear', '2026-03-07T10:00:00-08:00')).toBe(at('2026-03-09T06:00:00-07:00'));
   });
 
-  test('that comes in is there at once before 16:00 Pacific on a banking day, else at the next opening', () => {
+  test('that is incoming settles immediately before 16:00 Pacific on a banking day, else at the next opening', () => {
     const before = at('2026-03-06T15:59:59.999-08:00');
     expect(dueAt('wire_receive', 'calendar', before, NO_ACH)).toBe(before);
     expect(due('wire_receive', '2026-03-06T16:00:00.000-08:00')).toBe(at('2026-03-09T06:00:00-07:00'));
@@ -253,13 +253,13 @@ describe('a wire', () => {
 });
 
 describe('a check', () => {
-  test('that is sent is mailed after two banking days and cashed five after that', () => {
+  test('that is sent is mailed after two banking days and cashed five days later', () => {
     expect(walkFrom('sent check', '2026-03-04T10:00:00-08:00')).toEqual(
       utc('2026-03-06T08:30:00-05:00', '2026-03-13T08:30:00-04:00'),
     );
   });
 
-  test('that is deposited goes with the file of 16:00 Pacific and is held for three banking days', () => {
+  test('that is deposited leaves with the file at 16:00 Pacific and is held for three banking days', () => {
     expect(walkFrom('deposited check', '2026-03-04T15:59:59.999-08:00').slice(1)).toEqual(
       utc('2026-03-04T16:00:00-08:00', '2026-03-09T08:30:00-04:00'),
     );
@@ -275,37 +275,37 @@ describe('the banking day', () => {
   });
 });
 
-describe('a test spend', () => {
-  test('is captured with the settlement of the next banking day, hours later at the least', () => {
+describe('a card test', () => {
+  test('is captured with the settlement of the next banking day, hours later at the earliest', () => {
     expect(due('card_settle', '2026-03-04T00:00:00-08:00')).toBe(at('2026-03-05T08:30:00-05:00'));
     expect(due('card_settle', '2026-03-04T23:59:59.999-08:00')).toBe(at('2026-03-05T08:30:00-05:00'));
     expect(due('card_settle', '2026-03-05T00:00:00-08:00')).toBe(at('2026-03-06T08:30:00-05:00'));
   });
 
-  test('waits out a weekend and a holiday', () => {
+  test('waits over a weekend and a holiday', () => {
     expect(due('card_settle', '2026-05-22T10:00:00-07:00')).toBe(at('2026-05-26T08:30:00-04:00'));
     expect(due('card_settle', '2026-05-25T10:00:00-07:00')).toBe(at('2026-05-26T08:30:00-04:00'));
   });
 });
 
-describe('what has no banking hours', () => {
+describe('without banking hours', () => {
   const saturday = at('2026-03-07T23:59:59.999-08:00');
 
-  test('an instant payment arrives with the next tick, calendar or fast', () => {
+  test('an instant payment settles with the next tick, in both profiles', () => {
     expect(dueAt('immediately', 'calendar', saturday, NO_ACH)).toBe(saturday);
     expect(dueAt('immediately', 'fast', saturday, NO_ACH)).toBe(saturday);
   });
 
-  test('a card hold expires 7 days later to the millisecond, across a change of clocks too', () => {
+  test('a card hold expires 7 days later to the millisecond, also across daylight saving time', () => {
     expect(dueAt('card_expire', 'calendar', saturday, NO_ACH)).toBe(saturday + 7 * DAY_MS);
     expect(dueAt('card_expire', 'fast', saturday, NO_ACH)).toBe(saturday + 7 * DAY_MS);
   });
 
-  test('a test spend in a hurry is open for a day, which no update of a test comes after', () => {
+  test('a card test in the fast profile is open for a day, which updates do not extend', () => {
     expect(dueAt('card_settle', 'fast', saturday, NO_ACH)).toBe(saturday + DAY_MS);
   });
 
-  test('a verification is decided after 8 s, or 1 s when fast', () => {
+  test('a verification is decided after 8 s, or 1 s in the fast profile', () => {
     expect(dueAt('verification', 'calendar', saturday, NO_ACH)).toBe(saturday + 8_000);
     expect(dueAt('verification', 'fast', saturday, NO_ACH)).toBe(saturday + 1_000);
   });
@@ -314,7 +314,7 @@ describe('what has no banking hours', () => {
 describe('profiles', () => {
   const now = at('2026-03-04T10:00:00-08:00');
 
-  test.each(EVERY_STEP)('manual: %s waits to be told', (when) => {
+  test.each(EVERY_STEP)('manual: %s waits for a simulation', (when) => {
     expect(dueAt(when, 'manual', now, NO_ACH)).toBeNull();
   });
 
@@ -324,7 +324,7 @@ describe('profiles', () => {
   });
 });
 
-describe('at any moment of 2025 to 2030', () => {
+describe('at any moment from 2025 to 2030', () => {
   const moments = fc.integer({ min: at('2025-01-01T00:00:00Z'), max: at('2030-12-31T23:59:59.999Z') });
   const dates = moments.map((moment) => dateIn(PACIFIC, moment));
   const optionSets = fc.record({
@@ -343,7 +343,7 @@ describe('at any moment of 2025 to 2030', () => {
     );
   });
 
-  test('an ACH that runs late is due at once and never before now', () => {
+  test('an overdue ACH is due immediately and never before now', () => {
     fc.assert(
       fc.property(
         moments,
@@ -376,11 +376,11 @@ describe('at any moment of 2025 to 2030', () => {
     );
   });
 
-  // Not so an incoming wire: one of the evening waits for 06:00 while one of the small hours is there at once.
+  // Except an incoming wire: one in the evening waits for 06:00, and one after midnight settles immediately.
   test.each(['ACH push', 'ACH pull', 'wire', 'sent check', 'deposited check', 'test spend'])(
-    'what is made first arrives first: %s',
+    'earlier payments arrive first: %s',
     (rail) => {
-      // Mostly neighbours: two payments years apart would say nothing about a cut-off between them.
+      // Mostly close together: two payments years apart would not test a cut-off between them.
       const pauses = fc.oneof(fc.nat(3_600_000), fc.nat(4 * DAY_MS));
       fc.assert(
         fc.property(moments, pauses, (first, pause) => {

@@ -1,6 +1,6 @@
 /**
- * The 72 kinds of event of v1, each with what causes it or why nothing does. What causes one is done, in a sandbox of its
- * own, and the event is heard by a webhook with the record as a retrieval shows it. Decisions `event-kinds-told` and
+ * The 72 event kinds of v1, each with a cause or the reason why there is none. Each cause runs in a separate sandbox,
+ * and a webhook receives the event with the record as a retrieval returns it. Decisions `event-kinds-told` and
  * `v1-uncaused-kinds` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
@@ -24,7 +24,9 @@ import { causedIn, receive } from './causes.ts';
 
 const http = useHttp();
 
-/** The record that an event carries, by the beginning of its kind; the first that fits. All others carry a transaction. */
+/**
+ * The record in an event, by the beginning of its kind; the first match. All others contain a transaction.
+ */
 const SHAPES: readonly (readonly [RegExp, TSchema])[] = [
   [/^account\.(created|updated)$/, Account],
   [/^business\.kyb\./, Kyb],
@@ -42,17 +44,17 @@ const SHAPES: readonly (readonly [RegExp, TSchema])[] = [
 ];
 
 describe('the table', () => {
-  it('has the 72 kinds of v1 and no other', () => {
+  it('has exactly the 72 kinds of v1', () => {
     expect(Object.keys(V1_CAUSES)).toHaveLength(72);
     expect(Object.keys(V1_CAUSES).sort()).toEqual([...V1_KINDS].sort());
   });
 
-  it('says of 15 why nothing causes them', () => {
+  it('says for 15 kinds why nothing causes them', () => {
     expect(Object.keys(V1_CAUSES).length - causedIn(V1_CAUSES).length).toBe(15);
   });
 });
 
-test.each(causedIn(V1_CAUSES))('%s is heard', async (kind, cause) => {
+test.each(causedIn(V1_CAUSES))('%s is published', async (kind, cause) => {
   const [, shape = Transaction] = SHAPES.find(([kinds]) => kinds.test(kind)) ?? [];
   expect(recordOf(kind)).toBe(shape);
   await receive(http, 'v1', kind, { cause, shape });

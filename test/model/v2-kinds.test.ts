@@ -1,6 +1,6 @@
 /**
- * The 78 kinds of event of v2, each with what causes it or why nothing does. What causes one is done, in a sandbox of its
- * own, and the event is heard by a webhook with the record as a retrieval shows it. Decisions `event-kinds-told` and
+ * The 78 event kinds of v2, each with a cause or the reason why there is none. Each cause runs in a separate sandbox,
+ * and a webhook receives the event with the record as a retrieval returns it. Decisions `event-kinds-told` and
  * `v2-uncaused-kinds` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
@@ -19,7 +19,7 @@ import { causedIn, receive } from './causes.ts';
 
 const http = useHttp();
 
-/** The record that an event carries, by the beginning of its kind. */
+/** The record in an event, by the beginning of its kind. */
 const SHAPES: Readonly<Record<string, TSchema>> = {
   sub_account_holder: SubAccountHolder,
   card_holder: CardHolder,
@@ -30,17 +30,17 @@ const SHAPES: Readonly<Record<string, TSchema>> = {
 };
 
 describe('the table', () => {
-  it('has the 78 kinds of v2 and no other', () => {
+  it('has exactly the 78 kinds of v2', () => {
     expect(Object.keys(V2_CAUSES)).toHaveLength(78);
     expect(Object.keys(V2_CAUSES).sort()).toEqual([...V2_KINDS].sort());
   });
 
-  it('says of 34 why nothing causes them', () => {
+  it('says for 34 kinds why nothing causes them', () => {
     expect(Object.keys(V2_CAUSES).length - causedIn(V2_CAUSES).length).toBe(34);
   });
 });
 
-test.each(causedIn(V2_CAUSES))('%s is heard', async (kind, cause) => {
+test.each(causedIn(V2_CAUSES))('%s is published', async (kind, cause) => {
   const shape = SHAPES[kind.split('.')[0] ?? ''];
   if (shape === undefined) throw new Error(`the record of ${kind} has no shape here`);
   expect(recordOf(kind)).toBe(shape);

@@ -57,12 +57,12 @@ function addWebhook(n: number, changes: Partial<Webhook> = {}): Webhook {
   return webhook;
 }
 
-/** The deliveries, made as before a commit. */
+/** The deliveries, created like before a commit. */
 const madeDeliveries = () => {
   createQueue(connection.db).fill();
   return connection.db.select().from(deliveries).all();
 };
-/** Publishes a fact, with its deliveries. */
+/** Publishes a fact with its deliveries. */
 const publish = () => {
   outbox.publish(FACT);
   createQueue(connection.db).fill();
@@ -76,40 +76,40 @@ const queued = () =>
   ]);
 
 describe('a fact', () => {
-  test('is kept as it was published, with the kinds of both generations', () => {
+  test('is stored as it was published, with the kinds of both versions', () => {
     const seq = outbox.publish(FACT);
     const { kinds, ...rest } = FACT;
     expect(outbox.fact(seq)).toEqual({ seq, ...rest, kindsV1: kinds.v1, kindsV2: kinds.v2, moved: null });
   });
 
-  test('of a payment keeps what moved, in cents with its sign', () => {
+  test('of a payment has the moved amount, in cents with its sign', () => {
     const seq = outbox.publish({ ...FACT, moved: -1_250 });
     expect(outbox.fact(seq)?.moved).toBe(-1_250);
   });
 
-  test('may have no kind at all', () => {
+  test('may have no kind', () => {
     const seq = outbox.publish({ ...FACT, kinds: { v1: [], v2: [] } });
     expect(outbox.fact(seq)).toMatchObject({ kindsV1: [], kindsV2: [] });
   });
 
-  test('gets the next number', () => {
+  test('has the next number', () => {
     expect(outbox.latestSeq()).toBe(0);
     expect([outbox.publish(FACT), outbox.publish(FACT)]).toEqual([1, 2]);
     expect(outbox.latestSeq()).toBe(2);
   });
 
-  test('that was never published is not there', () => {
+  test('that was rolled back does not exist', () => {
     expect(outbox.fact(1)).toBeUndefined();
   });
 });
 
 describe('deliveries', () => {
-  test('there are none without a webhook', () => {
+  test('do not exist without a webhook', () => {
     outbox.publish(FACT);
     expect(queued()).toEqual([]);
   });
 
-  test('there is one for each kind that a webhook asked for, in the order of the kinds', () => {
+  test('exist for each subscribed kind, in the order of the kinds', () => {
     addWebhook(1, { events: ['counterparty.status.activated', 'card.created', 'counterparty.created'] });
     outbox.publish(FACT);
     expect(queued()).toEqual([
@@ -118,7 +118,7 @@ describe('deliveries', () => {
     ]);
   });
 
-  test('wait from the instant of the fact on', () => {
+  test('are due from the instant of the fact on', () => {
     addWebhook(1, { events: ['counterparty.created'] });
     outbox.publish(FACT);
     expect(madeDeliveries()).toEqual([
@@ -136,7 +136,7 @@ describe('deliveries', () => {
     ]);
   });
 
-  test('go to webhooks of both dialects, each in its own kinds', () => {
+  test('exist for webhooks of both versions, each with its own kinds', () => {
     addWebhook(1, { events: ['counterparty.created', 'contact.created'] });
     addWebhook(2, { apiVersion: 'v1', events: ['counterparty.created', 'contact.created'] });
     outbox.publish(FACT);
@@ -147,7 +147,7 @@ describe('deliveries', () => {
   });
 
   test.each(['paused', 'deactivated', 'deleted'] as const)(
-    'are not queued for a webhook that is %s',
+    'do not exist for a webhook that is %s',
     (status) => {
       addWebhook(1, { status, deletedAt: status === 'deleted' ? AT : null });
       outbox.publish(FACT);
@@ -156,11 +156,11 @@ describe('deliveries', () => {
   );
 });
 
-describe('the webhooks that it remembers', () => {
+describe('the webhook cache', () => {
   const pause = (webhook: Webhook) =>
     createRows(connection.db, webhooks).replace({ ...webhook, status: 'paused' });
 
-  test('are read anew after a change that it was told of', () => {
+  test('is read again after a change is announced', () => {
     outbox.publish(FACT);
     const webhook = addWebhook(1, { events: ['counterparty.created'] });
     outbox.clearWebhookCache();
@@ -171,7 +171,7 @@ describe('the webhooks that it remembers', () => {
     expect(queued()).toEqual([[1, 2, 'counterparty.created', 0]]);
   });
 
-  test('are right after a rolled back creation that it was told of', () => {
+  test('is correct after an announced creation that was rolled back', () => {
     connection.sqlite.exec('BEGIN; SAVEPOINT command');
     addWebhook(1);
     outbox.clearWebhookCache();
@@ -184,7 +184,7 @@ describe('the webhooks that it remembers', () => {
     expect(outbox.latestSeq()).toBe(1);
   });
 
-  test('are right after a rolled back pause that it was told of', () => {
+  test('is correct after an announced pause that was rolled back', () => {
     const webhook = addWebhook(1, { events: ['counterparty.created'] });
     connection.sqlite.exec('BEGIN');
     pause(webhook);
@@ -197,7 +197,7 @@ describe('the webhooks that it remembers', () => {
   });
 });
 
-test('a rolled back fact leaves neither a record nor a delivery', () => {
+test('a fact that was rolled back leaves neither a record nor a delivery', () => {
   addWebhook(1);
   connection.sqlite.exec('BEGIN');
   outbox.publish(FACT);
@@ -206,10 +206,10 @@ test('a rolled back fact leaves neither a record nor a delivery', () => {
   expect(queued()).toEqual([]);
 });
 
-describe('too many that wait', () => {
+describe('deliveries above the maximum', () => {
   const DELIVERY = { webhookId: id(1), factSeq: 1, kind: 'counterparty.created', ordinal: 0, dueAt: AT };
 
-  /** Has so many retries wait, with a limit of 300; answers what was dropped at a time. */
+  /** Adds this many waiting retries, with a limit of 300; returns the numbers of drops. */
   const planRetries = (count: number, isStalled: boolean) => {
     const received: number[] = [];
     const rules = {
@@ -237,7 +237,7 @@ describe('too many that wait', () => {
     return { received, waiting: queue.waiting() };
   };
 
-  test('for a retry are dropped, the oldest first, and counted', () => {
+  test('that wait for a retry are dropped, the oldest first, and counted', () => {
     expect(planRetries(1_000, true)).toEqual({ received: [700], waiting: { first: 0, retry: 300 } });
     const states = connection.db.select().from(deliveries).all();
     expect(states.map(({ state }) => state)).toEqual([
@@ -246,13 +246,13 @@ describe('too many that wait', () => {
     ]);
   });
 
-  test('for a retry are all kept while the receiver makes progress, or is not attempted', () => {
+  test('that wait for a retry are kept while the receiver makes progress, or has no attempts', () => {
     expect(planRetries(2_000, false)).toEqual({ received: [], waiting: { first: 0, retry: 2_000 } });
   });
 });
 
 describe('a retry', () => {
-  test('of a paused webhook is not among those that are due, and goes on after it; another moves with the clock', () => {
+  test('of a paused webhook is not due, and continues when it is resumed; others move with the clock', () => {
     const paused = addWebhook(1, { events: ['counterparty.created'] });
     addWebhook(2, { events: ['counterparty.created'] });
     const queue = createQueue(connection.db);
@@ -273,7 +273,7 @@ describe('a retry', () => {
 describe('the queue', () => {
   const settled = { number: 1, at: AT, status: 500, durationMs: 3, error: '' } as const;
 
-  test('counts what waits', () => {
+  test('counts waiting deliveries', () => {
     const queue = createQueue(connection.db);
     addWebhook(1);
     publish();
@@ -317,7 +317,7 @@ describe('the queue', () => {
     expect(queue.attempts(2)).toEqual([]);
   });
 
-  test('lists the deliveries of facts with the generation of their webhooks', () => {
+  test('lists the deliveries of facts with the version of their webhooks', () => {
     const queue = createQueue(connection.db);
     addWebhook(1, { events: ['counterparty.created'] });
     addWebhook(2, { apiVersion: 'v1', events: ['contact.created'] });
@@ -334,7 +334,7 @@ describe('the queue', () => {
     expect(queue.deliveriesOf([])).toEqual([]);
   });
 
-  test('knows of which facts a webhook was told, or is to be', () => {
+  test('knows which facts have a delivery for a webhook', () => {
     const queue = createQueue(connection.db);
     addWebhook(1, { events: ['counterparty.created', 'counterparty.status.activated'] });
     addWebhook(2, { events: ['counterparty.created'] });
@@ -349,7 +349,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('adds a delivery at the end of the line', () => {
+  test('adds a delivery at the end', () => {
     const queue = createQueue(connection.db);
     addWebhook(1, { events: ['counterparty.created'] });
     publish();
@@ -361,7 +361,7 @@ describe('the queue', () => {
     expect(queue.firstsBehind(id(1), 2, 1)).toMatchObject([{ delivery: { seq: 3 }, fact: { seq: 1 } }]);
   });
 
-  test('counts the deliveries of each webhook by their state', () => {
+  test('counts the deliveries of each webhook by state', () => {
     const queue = createQueue(connection.db);
     addWebhook(1, { events: ['counterparty.created'] });
     addWebhook(2);
@@ -389,7 +389,7 @@ describe('the queue', () => {
   });
 });
 
-describe('the log', () => {
+describe('the event log', () => {
   const stretch = { after: 0, upTo: 99, newestFirst: false, limit: 99 };
   const seqs = (filter: FactFilter, part: Partial<typeof stretch> = {}) =>
     outbox.factsIn({ ...stretch, ...part }, filter).map(({ seq }) => seq);
@@ -419,7 +419,7 @@ describe('the log', () => {
     expect(plan.map(({ detail }) => detail).join()).toContain('USING INDEX facts_of_records');
   });
 
-  test('is read in either direction, from anywhere, so much of it', () => {
+  test('is read in either direction, from any position, with a limit', () => {
     expect(seqs({})).toEqual([1, 2, 3]);
     expect(seqs({}, { newestFirst: true })).toEqual([3, 2, 1]);
     expect(seqs({}, { newestFirst: true, limit: 2 })).toEqual([3, 2]);
@@ -443,7 +443,7 @@ describe('the log', () => {
   });
 });
 
-test('the newest number is right after a rollback that it was told of', () => {
+test('the newest number is correct after an announced rollback', () => {
   outbox.publish(FACT);
   connection.sqlite.exec('BEGIN');
   outbox.publish(FACT);

@@ -1,4 +1,4 @@
-/** Rows of the register about cards, counterparties, and what v1 makes of payments. */
+/** Rows of the register about cards, counterparties, and the form of payments in v1. */
 import { describe, expect } from 'vitest';
 import { type Caller, useHttp } from '../http/support.ts';
 import {
@@ -514,7 +514,7 @@ const CARD_ADDRESS = {
   postalCode: '97301',
 };
 
-/** Orders 5.00 in v1. */
+/** Originates 5.00 in v1. */
 function pay(caller: Caller, path: string, more: object = {}) {
   return caller.v1('POST', `/v1/${path}`, {
     accountId: caller.seed('account_id'),
@@ -525,7 +525,7 @@ function pay(caller: Caller, path: string, more: object = {}) {
   });
 }
 
-describe('a payment that was made', () => {
+describe('a payment', () => {
   holdRows(http, 'behaviour', {
     'v1-transactions': [
       'Every transaction of an account except declined card payments, which have a separate list',

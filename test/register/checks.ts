@@ -7,13 +7,13 @@ import { RAILS, VENDOR } from '../../src/api/v2/examples.ts';
 import { type Area, REGISTER } from '../../src/model/fidelity.ts';
 import type { Answer, Caller, Http } from '../http/support.ts';
 
-/** Words that stand in the answer of a row, and what shows that they are true. */
+/** A text in the answer of a row, and the calls that prove it. */
 type Check = readonly [says: string, holds: (caller: Caller) => Promise<void>];
 
-/** Holds rows of an area, named by their slugs, against the server, each in a sandbox of its own. */
+/** Checks rows of an area, by slug, each in a separate sandbox. */
 export function holdRows(http: Http, area: Area, checks: Readonly<Record<string, Check>>): void {
   describe(`a row of the area ${area}`, () => {
-    it('is in the register and says what is checked', () => {
+    it('is in the register and has the text that is checked', () => {
       const gone = Object.entries(checks).filter(
         ([slug, [says]]) =>
           !REGISTER.some((row) => row.slug === slug && row.area === area && row.answer.includes(says)),
@@ -31,20 +31,20 @@ export function holdRows(http: Http, area: Area, checks: Readonly<Record<string,
   });
 }
 
-/** The answer has this status, and its body these fields; any other answer is shown whole. */
+/** The response has this status, and these fields in its body; the error shows the whole response. */
 export function expectAnswer(answer: Answer, status: number, body?: object): void {
   expect(answer.status, answer.text).toBe(status);
   if (body !== undefined) expect(answer.body).toMatchObject(body);
 }
 
-/** An answer of this status, for what comes after it. */
+/** A response with this status, for later steps. */
 export async function ok(pending: Promise<Answer>): Promise<Answer> {
   const answer = await pending;
   expect(answer.status, answer.text).toBeLessThan(300);
   return answer;
 }
 
-/** The refusal of a call, in one word: its status, its code, and in v2 the field. */
+/** The refusal of a call as one text: its status, its code, and in v2 the field. */
 export function refusalOf(answer: Answer): string {
   const code = answer.at('code') ?? answer.at('error.code');
   return [answer.status, code, answer.at('error.field_name')]
@@ -52,12 +52,14 @@ export function refusalOf(answer: Answer): string {
     .join(' ');
 }
 
-/** Sets the clock of the caller's bank and lets it stand there; what is due by then is done. Tests begin at 2026-11-20T18:00:00Z. */
+/**
+ * Freezes the clock of the caller's bank at an instant, and runs what is due. Tests start at 2026-11-20T18:00:00Z.
+ */
 export async function setClock(caller: Caller, now: string): Promise<void> {
   await ok(caller.v2('PUT', '/_sandbox/clock', { mode: 'frozen', now }));
 }
 
-/** The kinds that were heard of, in order. */
+/** The received kinds, in order. */
 export async function kindsReceived(caller: Caller): Promise<{ v1: string[]; v2: string[] }> {
   const { v1, v2 } = await caller.receivedEvents();
   return { v1: v1.map(({ kind }) => kind), v2: v2.map(({ kind }) => kind) };
@@ -65,13 +67,13 @@ export async function kindsReceived(caller: Caller): Promise<{ v1: string[]; v2:
 
 const account = (caller: Caller) => `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
 
-/** What the seeded account has available, on its way in and on its way out. */
+/** The available balance, pending credits and pending debits of the seeded account. */
 export async function figures(caller: Caller): Promise<unknown[]> {
   const answer = await ok(caller.v2('GET', account(caller)));
   return ['available_balance', 'pending_credits', 'pending_debits'].map((field) => answer.at(field));
 }
 
-/** Orders in v2, from the seeded account; `ach/push` unless told otherwise. */
+/** Originates a payment in v2 from the seeded account, by default with `ach/push`. */
 export function originate(caller: Caller, more: object = {}, path = 'ach/push'): Promise<Answer> {
   const to = path.startsWith('intra') ? 'intra_counterparty_id' : 'ach_counterparty_id';
   return caller.v2('POST', `/v2/payments/${path}`, {
@@ -82,7 +84,7 @@ export function originate(caller: Caller, more: object = {}, path = 'ach/push'):
   });
 }
 
-/** A counterparty of the seeded account that can be paid on every rail. */
+/** A counterparty of the seeded account with every rail. */
 export async function payee(caller: Caller): Promise<string> {
   const made = await ok(
     caller.v2('POST', '/v2/payments/counterparty', {
@@ -96,12 +98,12 @@ export async function payee(caller: Caller): Promise<string> {
   return made.id();
 }
 
-/** Makes an event happen to a payment. */
+/** Simulates an event of a payment. */
 export function simulate(caller: Caller, id: string, event: string, body: object = {}): Promise<Answer> {
   return caller.v2('POST', `/_sandbox/simulate/transactions/${id}/${event}`, body);
 }
 
-/** Money comes in from another bank. */
+/** Simulates an incoming payment. */
 export function receive(caller: Caller, rail: string, more: object = {}): Promise<Answer> {
   return caller.v2('POST', `/_sandbox/simulate/incoming/${rail}`, {
     sub_account_id: caller.seed('sub_account_id'),
@@ -111,18 +113,18 @@ export function receive(caller: Caller, rail: string, more: object = {}): Promis
   });
 }
 
-/** A merchant asks whether the seeded virtual card may pay. */
+/** Authorizes a purchase with the seeded virtual card. */
 export function authorize(caller: Caller, amount = '10.00', more: object = {}): Promise<Answer> {
   const path = `/_sandbox/simulate/cards/${caller.seed('virtual_card_id')}/authorize`;
   return caller.v2('POST', path, { amount, ...more });
 }
 
-/** Something happens to an authorization. */
+/** Simulates an action on an authorization. */
 export function onHold(caller: Caller, id: string, event: string, body: object = {}): Promise<Answer> {
   return caller.v2('POST', `/_sandbox/simulate/authorizations/${id}/${event}`, body);
 }
 
-/** The test call of v1 with the seeded virtual card. */
+/** The card test of v1 with the seeded virtual card. */
 export function testCard(caller: Caller, body: object): Promise<Answer> {
   return caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, body);
 }
@@ -132,7 +134,7 @@ export function control(caller: Caller, controls: object): Promise<Answer> {
   return caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { controls });
 }
 
-/** The entries of the seeded account in v1, newest first. */
+/** The transactions of the seeded account in v1, newest first. */
 export async function rows(caller: Caller): Promise<Record<string, unknown>[]> {
   const answer = await ok(caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction?limit=100`));
   return answer.at('data') as Record<string, unknown>[];
@@ -143,7 +145,7 @@ export async function payment(caller: Caller, id: string): Promise<Answer> {
   return ok(caller.v2('GET', `/v2/payments/transaction/${id}`));
 }
 
-/** Makes a holder of v2: a person unless the change says a business. */
+/** Creates a holder of v2: a person by default. */
 export function makeHolder(caller: Caller, change: object = {}): Promise<Answer> {
   return caller.v2('POST', '/v2/accounts/sub_account_holder', {
     master_account_id: caller.seed('master_account_id'),
@@ -172,12 +174,12 @@ const PERSON = {
   },
 };
 
-/** Makes a person of v1, with all that a KYC needs. */
+/** Creates a person of v1 with everything that a KYC requires. */
 export function makePerson(caller: Caller, change: object = {}): Promise<Answer> {
   return caller.v1('POST', '/v1/person', { ...PERSON, ...change });
 }
 
-/** Makes a business of v1. */
+/** Creates a business of v1. */
 export function makeBusiness(
   caller: Caller,
   change: object = {},

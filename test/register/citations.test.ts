@@ -12,7 +12,7 @@ import { rowsWithCheck } from './checked.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const THIS = 'test/register/citations.test.ts';
-/** It is printed from the register and cites nothing. */
+/** It is generated from the register and cites nothing. */
 const PAGE = 'docs/fidelity.md';
 
 function filesOf(folder: string, ending: string): string[] {
@@ -31,7 +31,7 @@ const OTHERS = [
 ].filter((path) => path !== THIS && path !== PAGE);
 
 const SLUG = '[a-z][a-z0-9]*(?:-[a-z0-9]+)+';
-// In a template literal a backquote has a backslash before it.
+// In a template literal a backquote is escaped.
 const CITED = `\\\\?\`(${SLUG})\\\\?\``;
 const LIST = new RegExp(
   String.raw`\bdecisions? ${CITED}(?:(?:,| and|, and) ${CITED})*( in \S*fidelity\.md)?`,
@@ -40,13 +40,13 @@ const LIST = new RegExp(
 /** "row 24", also at the end of a line. */
 const BY_NUMBER = /\brows?\s+\d+[a-e]?\b/gi;
 
-/** A text whose comments are in one line each, wherever they break. */
+/** A text whose comments have one line each, wherever they were wrapped. */
 const flat = (text: string): string => text.replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' ');
 
 /** The field of an operation: `decisions: ['ach-timing', 'too-little-money']`. */
 const FIELD = /\bdecisions: \[([^\]]*)\]/g;
 
-/** The slugs that a text cites, and how often it names the page with them. */
+/** The slugs that a text cites, and how often it names the page of decisions. */
 function citationsIn(text: string): { slugs: string[]; pages: number } {
   const found = [...flat(text).matchAll(LIST)];
   return {
@@ -64,7 +64,7 @@ const SLUGS = new Set(REGISTER.map(({ slug }) => slug));
 const CHECKED = rowsWithCheck();
 
 describe('a citation', () => {
-  it('is read in each of its forms', () => {
+  it('is parsed in each of its forms', () => {
     const text =
       '/**\n * See decision `one-two` in docs/fidelity.md; decisions\n * `a-b`,\n * `c-d` and `e-f`. */';
     expect(citationsIn(text)).toEqual({ slugs: ['one-two', 'a-b', 'c-d', 'e-f'], pages: 1 });
@@ -81,7 +81,7 @@ describe('a citation', () => {
     ]);
   });
 
-  it('is of a decision that exists', () => {
+  it('names an existing decision', () => {
     const wrong = [...SOURCES, ...OTHERS].flatMap((path) =>
       citationsIn(read(path))
         .slugs.filter((slug) => !SLUGS.has(slug))
@@ -99,7 +99,7 @@ describe('a citation', () => {
     expect(unread).toEqual([]);
   });
 
-  it('is never by number', () => {
+  it('never uses a number', () => {
     const byNumber = SOURCES.flatMap((path) =>
       [...flat(read(path)).matchAll(BY_NUMBER)].map(([words]) => `${path}: ${words}`),
     );
@@ -112,7 +112,7 @@ describe('a citation', () => {
 });
 
 describe('a decision', () => {
-  it('is cited by the code, or held by a check of this folder', () => {
+  it('is cited by the code, or checked in this folder', () => {
     const cited = new Set([...SOURCES.flatMap((path) => citationsIn(read(path)).slugs), ...CHECKED]);
     expect([...SLUGS].filter((slug) => !cited.has(slug))).toEqual([]);
   });

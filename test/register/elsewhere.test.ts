@@ -8,72 +8,72 @@ import { describe, expect, it, test } from 'vitest';
 import { REGISTER } from '../../src/model/fidelity.ts';
 import { hasTest, rowsHeldIn, rowsWithCheck } from './checked.ts';
 
-/** By slug: the words of the row, the file, and the title of the test in it. */
+/** By slug: the text of the row, the file, and the title of the test in it. */
 const HELD: Readonly<Record<string, readonly [says: string, file: string, title: string]>> = {
   'repeated-events': [
     "If the process ends before it has recorded the receiver's response, the event is sent again with the same id.",
     'test/delivery/courier.test.ts',
-    'repeats what was in flight and nothing else',
+    'repeats only the deliveries that were in flight',
   ],
   'plain-http': [
     'This server speaks plain HTTP, or HTTPS if you give it a certificate',
     'test/process/tls.test.ts',
-    'writes links with https, and its own health check finds it',
+    'has links with https, and its health check succeeds',
   ],
   'data-directory-lock': [
     'and a second process does not start: it would send each event twice and create duplicate ids.',
     'test/process/start.test.ts',
-    'because another process has its data leaves that as it is',
+    'for data that another process uses does not change them',
   ],
   'older-rows-repaired': [
     'An authorization that was reversed in part gets its amount back.',
     'test/store/older-data.test.ts',
-    'the transactions of an older bank are made to add up, and nothing is told of it',
+    'the transactions of an older bank are corrected so that they add up, without events',
   ],
   'restart-and-seed': [
     '`seeded.json` contains the time at which sandboxes were seeded',
     'test/registry/registry.test.ts',
-    'is seeded when its settings were first used, whether or not a key was',
+    'is seeded at the first use of its settings, with or without an earlier use of a key',
   ],
   'refused-start': [
     'If the start fails, everything that it created is removed.',
     'test/registry/registry.test.ts',
-    'that could not be opened takes away the folders and files that it made',
+    'that could not be opened removes the folders and files that it created',
   ],
   'delivery-queue-length': [
     'First attempts: any number',
     'test/sandbox/deliveries-kept.test.ts',
-    'nothing that waits for its first attempt is dropped, however much it is and whether the receiver stalls',
+    'no first attempt is dropped, however many wait and whether the receiver stalls',
   ],
   'delivery-wait': [
     "30 days of the sandbox's clock from the time at which it was due. An older delivery, whose webhook was paused or whose bank was down, is dropped and counted as in row 272.",
     'test/sandbox/deliveries-kept.test.ts',
-    'what has waited for thirty days is dropped, and that is logged',
+    'a delivery that has waited for thirty days is dropped and logged',
   ],
   'clock-set-back': [
     'A retry keeps its remaining delay',
     'test/sandbox/clocks-that-go-back.test.ts',
-    'leaves a retry what is left of its wait',
+    'keeps the remaining delay of a retry',
   ],
   'machine-clock-changes': [
     'a live clock continues from its last time',
     'test/sandbox/clocks-that-go-back.test.ts',
-    'does not keep a live bank from its steps and retries',
+    'does not delay steps and retries of a live bank',
   ],
   'image-size': [
     'checked in a separate thread, and the bank answers other requests meanwhile.',
     'test/http/control/images.test.ts',
-    'a large image is examined while other requests are answered, and is taken or refused',
+    'a large image is checked while other requests run, and is accepted or refused',
   ],
   'long-statement': [
     'its transactions, amounts and sums are fixed then.',
     'test/http/long-history.test.ts',
-    'a statement tells of the moment at which it was asked for, whatever is paid while it is made',
+    'a statement shows the moment of its request, whatever is paid while it is created',
   ],
   'random-secrets': [
     'so ids and numbers do not depend on secrets.',
     'test/sandbox/secrets.test.ts',
-    'every secret after the seeding is another one too, and every id and number the same',
+    'secrets created later also differ, and ids and numbers are the same',
   ],
   'secret-lifetimes': [
     'A random root is stored in `secrets.json` of the data directory',
@@ -83,7 +83,7 @@ const HELD: Readonly<Record<string, readonly [says: string, file: string, title:
   'seeded-secrets': [
     'and such a start is refused except on loopback.',
     'test/process/start.test.ts',
-    'are not seeded where others can reach it: it does not start',
+    'cannot be seeded on other addresses: the start is refused',
   ],
   'seed-history': [
     'three payrolls, a rent by ACH, card purchases with a refund and a decline, savings to another account, and a payment that was returned with R03',

@@ -48,7 +48,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v2('POST', '/v2/webhook', 'x', { 'content-type': 'text/plain' }), 415);
       const foreign = await http.call('GET', '/v2/nowhere', { headers: { host: 'a.example' } });
       expect(refusalOf(foreign)).toBe('403 ERROR_CODE_FORBIDDEN');
-      // Every status that an operation of v2 is said to refuse with is among those of the row, published or ours.
+      // Every documented error status of an operation of v2 is in the row, as published or as ours.
       const { body } = await http.call('GET', '/openapi/v2.json');
       const { paths } = body as { paths: Record<string, Record<string, { responses: object }>> };
       const statuses = Object.values(paths)

@@ -30,14 +30,14 @@ interface Text {
 
 const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
 
-/** What stands in backquotes, with the row. */
+/** The texts in backquotes, with their row. */
 function quoted(rows: readonly Text[]): { slug: string; name: string; answer: string }[] {
   return rows.flatMap(({ slug, question, answer }) =>
     [...`${question} ${answer}`.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ slug, name, answer })),
   );
 }
 
-/** A row that says this, and nothing else. */
+/** A row with only this text. */
 const answering = (answer: string): Text[] => [{ slug: 'wrong', question: '', answer }];
 
 // ---- paths ----
@@ -46,12 +46,15 @@ const ROUTES = [...V1_OPERATIONS, ...DOCUMENTED, ...V2_OPERATIONS, ...CONTROL_OP
   ({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '{}') }),
 );
 
-/** Paths that no operation has, with their methods; `...` stands for any beginning, and a path alone for all below it. */
+/**
+ * Paths without an operation, with their methods; `...` represents any beginning, and a path alone everything below
+ * it.
+ */
 function unknownPaths(rows: readonly Text[]): string[] {
   return quoted(rows).flatMap(({ slug, name }) => {
     const [, method, path = ''] =
       /^(?:([A-Z]+) )?((?:\.\.\.|\/v1|\/v2|\/_sandbox)(?:\/.*)?)$/.exec(name) ?? [];
-    // A page, and no operation.
+    // A page, not an operation.
     if (path === '' || path === INSPECTOR_PATH) return [];
     const wanted = path.replaceAll(/\{\w+\}|:\w+/g, '{}');
     const known = ROUTES.some((route) => {
@@ -67,10 +70,10 @@ function unknownPaths(rows: readonly Text[]): string[] {
 
 const KINDS = [...V1_KINDS, ...V2_KINDS];
 const NOUNS = new Set(KINDS.map((kind) => kind.split('.')[0]));
-/** A field of a record that reads like a kind. */
+/** A field of a record that looks like a kind. */
 const FIELDS = ['person.id'];
 
-/** Names that look like kinds of events and are none; `card.reward.*` stands for all that begin so. */
+/** Names that look like kinds of events but are not; `card.reward.*` represents all with this prefix. */
 function unknownKinds(rows: readonly Text[]): string[] {
   return quoted(rows)
     .filter(({ name }) => /^[a-z_]+(\.[a-z_]+)*\.([a-z_]+|\*)$/.test(name) && NOUNS.has(name.split('.')[0]))
@@ -107,7 +110,7 @@ function unknownReturnCodes(rows: readonly Text[]): string[] {
 
 // ---- settings ----
 
-/** Values of variables that the bank does not take. */
+/** Values of variables that the bank refuses. */
 function refusedSettings(rows: readonly Text[]): string[] {
   return quoted(rows).flatMap(({ slug, name }) => {
     const [, variable = '', value = ''] = /^(SANDBANK_\w+)=(.+)$/.exec(name) ?? [];
@@ -115,7 +118,7 @@ function refusedSettings(rows: readonly Text[]): string[] {
   });
 }
 
-/** Switches that `PUT /_sandbox/settings` does not have. */
+/** Fields that `PUT /_sandbox/settings` does not have. */
 function unknownSwitches(rows: readonly Text[]): string[] {
   return rows.flatMap(({ slug, answer }) =>
     [...answer.matchAll(/`(\w+)` of `PUT \/_sandbox\/settings`/g)].flatMap(([, name = '']) =>
@@ -126,15 +129,15 @@ function unknownSwitches(rows: readonly Text[]): string[] {
 
 // ---- every other word ----
 
-/** Words that are none of ours: the row says whose they are. */
+/** Names of others: the row says whose they are. */
 const OF_OTHERS: Readonly<Record<string, string>> = {
-  // What the libraries of Standard Webhooks put before a secret.
+  // The prefix of a secret in the libraries of Standard Webhooks.
   'delivery-signature': 'whsec_',
-  // A field that an error example of the platform names, and no body has.
+  // A field in an error example of the platform that no body has.
   'mistaken-error-examples': 'card_type',
 };
 
-/** The words of the program, without its comments, in small letters. */
+/** The words of the program, without its comments, in lower case. */
 const WORDS = new Set(
   readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -144,10 +147,10 @@ const WORDS = new Set(
     .map((word) => word.toLowerCase()),
 );
 
-/** The program writes the name of a metric without its prefix. */
+/** The program contains the name of a metric without its prefix. */
 const wordOf = (name: string): string => name.toLowerCase().replace(/^sandbank_(?=.*_total$)/, '');
 
-/** Words that the program does not know. */
+/** Words that do not occur in the program. */
 function unknownWords(rows: readonly Text[], words: ReadonlySet<string> = WORDS): string[] {
   return quoted(rows)
     .filter(({ name }) => /^[A-Za-z][\w-]*$/.test(name) && !/^(EC|ERROR_CODE|SANDBANK)_/.test(name))
@@ -189,7 +192,7 @@ describe('a name in the register', () => {
     expect(wrongIn(answering(example))).toHaveLength(wrong);
   });
 
-  it('stands among the words of others only while the program does not know it', () => {
+  it('is marked as a name of others only if the program does not know it', () => {
     for (const [slug, name] of Object.entries(OF_OTHERS)) {
       expect(WORDS.has(name.toLowerCase()), name).toBe(false);
       expect(REGISTER.find((row) => row.slug === slug)?.answer).toContain(`\`${name}\``);
@@ -198,7 +201,7 @@ describe('a name in the register', () => {
     for (const name of FIELDS) expect(all).toContain(`\`${name}\``);
   });
 
-  it('is of something that is served', () => {
+  it('belongs to something that the server has', () => {
     expect(
       REGISTER.filter(({ answer }) => /served yet|\bnot yet\b/i.test(answer)).map(({ slug }) => slug),
     ).toEqual([]);

@@ -1,13 +1,13 @@
 /**
- * Every row of the register names what it rests on, or deliberately departs from: a page of the platform, an article, or a
- * client of it. A row without any is ours, and its grade says so. `build/data.ts` refuses anything else; here stands what
- * the printed page shows, and that the names are of pages that there are.
+ * Every row of the register names what it is based on, or deliberately departs from: a page of the platform, an
+ * article, or a client of it. A row without any is ours, which its grade shows. `build/data.ts` refuses anything
+ * else; these tests check the printed page, and that the named pages exist.
  */
 import { describe, expect, it } from 'vitest';
 import { FIDELITY_PAGE } from '../../build/print-fidelity.ts';
 import { REGISTER } from '../../src/model/fidelity.ts';
 
-/** Words by which an answer speaks of something published. */
+/** Words that refer to something published. */
 const PUBLISHED =
   /\b(as published|(?:its|the|that|this|sister) (?:page|pages|guide|article|sample) (?:on|about|of|has|says|names|prints|lists)|help (?:article|page|on))\b/i;
 
@@ -20,13 +20,13 @@ describe('a row of the register', () => {
     expect(REGISTER.filter(({ pages }) => pages !== undefined).length).toBeGreaterThan(150);
   });
 
-  it('names a page where its answer speaks of one', () => {
+  it('names a page if its answer mentions one', () => {
     const silent = REGISTER.filter(({ pages, answer }) => pages === undefined && PUBLISHED.test(answer));
     expect(silent.map(({ number, slug }) => `${number} ${slug}`)).toEqual([]);
     expect('The page on families says so.').toMatch(PUBLISHED);
   });
 
-  it('names the page that it does not follow, where it says "deliberately not"', () => {
+  it('names the page that it does not follow, if it says "deliberately not"', () => {
     const against = REGISTER.filter(({ answer }) => /deliberately not/i.test(answer));
     expect(against.length).toBeGreaterThan(2);
     expect(against.filter(({ pages = [] }) => !pages.some(isOfPlatform)).map(({ slug }) => slug)).toEqual([]);

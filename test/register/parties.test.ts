@@ -450,7 +450,7 @@ holdRows(http, 'behaviour', {
   ],
 });
 
-describe('with rails by the calendar', () => {
+describe('on the banking calendar', () => {
   const timed = useHttp({ rails: 'calendar' });
   holdRows(timed, 'behaviour', {
     'v1-kyc-timing': [

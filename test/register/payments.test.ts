@@ -1,4 +1,4 @@
-/** Rows of the register about payments: what they hold and post, when they move, and what comes back. */
+/** Rows of the register about payments: holds and postings, times, and returns. */
 import { describe, expect } from 'vitest';
 import { CHECK_IMAGE } from '../../src/api/v2/examples.ts';
 import { type Answer, type Caller, useHttp } from '../http/support.ts';
@@ -279,7 +279,7 @@ holdRows(http, 'rails', {
   'clock-change-times': [
     'Windows are in Pacific time, settlement in Eastern time.',
     async (caller) => {
-      // The clocks go back on 1 November 2026.
+      // Daylight saving time ends on 1 November 2026.
       for (const [date, window, settlement] of [
         ['2026-10-30', '2026-10-30T12:15:00.000Z', '2026-10-30T12:30:00.000Z'],
         ['2026-11-02', '2026-11-02T13:15:00.000Z', '2026-11-02T13:30:00.000Z'],
@@ -559,7 +559,7 @@ holdRows(http, 'rails', {
       expectAnswer(late, 409, { error: { code: 'return_too_late' } });
       const body = { return_code: 'R01', late: true };
       expectAnswer(await simulate(caller, made.id(), 'return', body), 200);
-      // The 24 hours of the help page bind the program, and not the other bank.
+      // The 24 hours of the help page apply to the program, not to the other bank.
       const unauthorized = await ok(receive(caller, 'ach_pull'));
       const id = unauthorized.id('transaction.id');
       await ok(simulate(caller, id, 'settle'));
@@ -570,7 +570,7 @@ holdRows(http, 'rails', {
   ],
 });
 
-describe('with rails by the calendar', () => {
+describe('on the banking calendar', () => {
   const timed = useHttp({ rails: 'calendar' });
   holdRows(timed, 'rails', {
     'incoming-not-taken': [

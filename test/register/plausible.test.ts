@@ -1,4 +1,6 @@
-/** Rows of the register about implausible input. `test/http/plausible-input.test.ts` tests each at every place. */
+/**
+ * Rows of the register about implausible input. `test/http/plausible-input.test.ts` tests each in every field.
+ */
 import { useHttp } from '../http/support.ts';
 import { expectAnswer, holdRows, makeBusiness, makeHolder, makePerson } from './checks.ts';
 

@@ -1,4 +1,4 @@
-/** Rows of the register about the records that the interface shows, and what their fields say. */
+/** Rows of the register about the records of the API and the meaning of their fields. */
 import { expect } from 'vitest';
 import { writeForm } from '../http/forms.ts';
 import { type Caller, useHttp } from '../http/support.ts';

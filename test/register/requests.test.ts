@@ -1,4 +1,7 @@
-/** Rows of the register about requests: paths, keys, statuses, errors, lists and filters, tokens, and what counts as sent. */
+/**
+ * Rows of the register about requests: paths, keys, statuses, errors, lists and filters, tokens, and which fields
+ * count as sent.
+ */
 import { describe, expect } from 'vitest';
 import { DOCUMENTED } from '../../src/api/v1/documented.ts';
 import { type Caller, useHttp } from '../http/support.ts';

@@ -1,4 +1,7 @@
-/** Rows of the register about webhooks and the control plane, with real receivers where the delivery itself is claimed. */
+/**
+ * Rows of the register about webhooks and the control plane, with real receivers if a row is about the delivery
+ * itself.
+ */
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
@@ -207,7 +210,7 @@ describe('with receivers', () => {
           await ok(caller.v2('PUT', '/_sandbox/rta', { url: receiver.url, ...settings }));
           return (await ok(authorize(caller))).at('transaction.status') === 'declined';
         };
-        // The receiver answers without a body.
+        // The receiver responds without a body.
         expect(await declined({})).toBe(true);
         expect(await declined({ stand_in: 'approve' })).toBe(false);
         receiver.answer = () => 500;
@@ -605,7 +608,7 @@ describe('the control plane', () => {
   });
 });
 
-describe('the kinds that nothing causes', () => {
+describe('kinds that nothing causes', () => {
   holdRows(http, 'webhooks', {
     'v2-uncaused-kinds': [
       'A test exists for each of the other 44.',
@@ -628,7 +631,7 @@ describe('the kinds that nothing causes', () => {
   });
 });
 
-describe('with rails by the calendar', () => {
+describe('on the banking calendar', () => {
   const timed = useHttp({ rails: 'calendar' });
   holdRows(timed, 'control', {
     'missed-steps': [

@@ -1,5 +1,5 @@
-// How many banks in memory are open: beyond a limit those that nobody uses rest before their minute is over, and those that are used
-// in turns stay open, however many they are.
+// The number of open banks in memory: above a limit idle ones rest before their minute is over, and those that are
+// used alternately stay open, however many they are.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time.ts';
@@ -39,18 +39,18 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 const someTimers = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-test('beyond the limit those rest that were not used for the longest time, but none that was just used', async () => {
+test('above the limit the least recently used sandboxes rest, but none that was just used', async () => {
   const { clock, names, use, openNames } = open(FEWEST_IN_MEMORY + 20);
   await someTimers();
   expect(openNames()).toHaveLength(FEWEST_IN_MEMORY + 21);
   clock.advance(JUST_NOW_MS);
   use('s0');
   await until(() => openNames().length === FEWEST_IN_MEMORY);
-  // The default one always stays.
+  // The default one always stays open.
   expect(openNames()).toEqual(['default', 's0', ...names.slice(-(FEWEST_IN_MEMORY - 2))]);
 });
 
-test('those that are used again within their minute raise the limit, until they rest', async () => {
+test('sandboxes that are used again within their minute raise the limit, until they rest', async () => {
   const { clock, names, use, openNames } = open(FEWEST_IN_MEMORY + 20);
   clock.advance(JUST_NOW_MS);
   await until(() => openNames().length === FEWEST_IN_MEMORY);

@@ -1,5 +1,5 @@
 // Many concurrent suites, each with its own sandbox and frozen clock: the same script gets the same bytes, whatever
-// other suites do meanwhile, and no suite sees the data of another. `npm run test:long` has two hundred of them, and
+// other suites do meanwhile, and no suite sees the data of another. `npm run test:long` runs two hundred of them, and
 // suites with every operation.
 
 import { describe, expect, test } from 'vitest';
@@ -21,11 +21,11 @@ const IS_LONG = FUZZ_RUNS !== undefined;
 type Method = Parameters<Server['call']>[0];
 type Step = (
   call: (method: Method, url: string, body?: unknown) => Promise<void>,
-  /** Carries out the example of an operation, after the one that comes before it. */
+  /** Runs the example of an operation, after its preparation. */
   callCase: (entry: Case) => Promise<void>,
 ) => Promise<void>;
 
-/** Operations of both generations, and time that passes between them. */
+/** Operations of both versions, and advances of the clock between them. */
 const scriptOf =
   (cases: readonly Case[]): Step =>
   async (call, callCase) => {
@@ -42,7 +42,7 @@ const scriptOf =
     await call('GET', '/_sandbox/clock');
   };
 
-/** What another suite does at the same time. */
+/** The simultaneous actions of another suite. */
 const noiseOf =
   (cases: readonly Case[]): Step =>
   async (call, callCase) => {
@@ -59,7 +59,7 @@ interface Ending {
   digest: string;
 }
 
-/** Runs a script in the sandbox of a name. */
+/** Runs a script in a named sandbox. */
 async function run(server: Server, name: string, script: Step): Promise<Ending> {
   const key = `test_${name}`;
   const sandbox = server.registry.byKey(key);
@@ -68,11 +68,12 @@ async function run(server: Server, name: string, script: Step): Promise<Ending> 
   const answers: string[] = [];
   const call = async (method: Method, url: string, body?: unknown, headers?: Record<string, string>) => {
     const reply = await server.call(method, url, body, key, headers);
-    // Over a socket the next request comes a turn later, and what was due at once is done by then.
+    // Over a socket the next request arrives a turn later, and immediate work is done by then.
     await sandbox.agenda.runDue();
-    // Else it depends on the load whether a delivery is made before a call that lists deliveries, or by it.
+    // Otherwise it depends on the load whether a delivery is created before a call that lists deliveries, or by it.
     await sandbox.courier?.idle();
-    // An answer may name its sandbox; a link to a file does, and is signed with the name, which a token ends with.
+    // A response may contain the name of its sandbox: a link to a file does and is signed with it, and a token ends
+    // with a mark of it.
     const text = reply.bytes
       .toString()
       .replaceAll(`"sandbox":"${name}"`, '"sandbox":"-"')
@@ -89,7 +90,7 @@ async function run(server: Server, name: string, script: Step): Promise<Ending> 
     async (...request) => void (await call(...request)),
     async ({ operation }) => {
       const { path, body, form, headers } = prepareExample(operation, (record) => seeded[record] ?? '');
-      // What was closed by the first round may be refused in the second.
+      // What the first round closed may be refused in the second.
       await call(operation.method, path, form ?? body, headers);
     },
   );
@@ -108,9 +109,9 @@ describe('many sandboxes', () => {
     ['calendar', IS_LONG ? 200 : 40, 8],
     ['fast', 10, IS_LONG ? 1 : 3],
   ] as const)(
-    'side by side answer as one alone, on rails %s',
+    'in parallel have the same responses as one alone, on the rails %s',
     async (rails, suites, each) => {
-      // Many suites do some of the operations, few do more of them, or all.
+      // Many suites run some of the operations, few run more of them, or all.
       const cases = CASES.filter((_, place) => place % each === 0);
       const [script, noise] = [scriptOf(cases), noiseOf(cases)];
       const alone = await openServer({ rails });
@@ -128,7 +129,7 @@ describe('many sandboxes', () => {
         expect(answers).toEqual(expected.answers);
         expect(digest).toBe(expected.digest);
       }
-      // Each was told what it would have been told alone, as often as there were suites.
+      // Each got the same responses as alone, as often as there were suites.
       const received = sentTo(alone.sent, EVENTS.url);
       expect(received.length).toBeGreaterThan(0);
       expect(sentTo(server.sent, EVENTS.url)).toEqual(

@@ -15,10 +15,10 @@ import { digestOf } from '../support/tables.ts';
 
 type Inode = number;
 
-/** A file system below a folder that forgets what was not synced. */
+/** A file system below a folder that loses what was not synced. */
 function forgetful(root: string) {
   const safeContent = new Set<Inode>();
-  /** The names of each folder that was synced, as they were then. */
+  /** The names in each synced folder at that time. */
   const safeNames = new Map<string, Map<string, Inode>>();
   const paths = new Map<number, string>();
   /** Called before every step that changes something. */
@@ -27,7 +27,7 @@ function forgetful(root: string) {
   const inodeOf = (path: string): Inode => fs.statSync(path).ino;
   const namesOf = (folder: string): Map<string, Inode> =>
     new Map(fs.readdirSync(folder).map((name) => [name, inodeOf(join(folder, name))]));
-  /** Keeps the content of a file whose name goes. */
+  /** Keeps the content of a file whose name is removed. */
   const stored = join(makeFolder(), 'kept');
   fs.mkdirSync(stored);
   const keep = (path: string): void => {
@@ -84,7 +84,7 @@ function forgetful(root: string) {
     }) as typeof promises.open,
   };
 
-  /** What a power cut leaves now. */
+  /** The state after a power failure now. */
   const cut = (): string => {
     const left = join(makeFolder(), 'data');
     const restore = (folder: string): void => {
@@ -92,7 +92,7 @@ function forgetful(root: string) {
       fs.mkdirSync(to, { recursive: true });
       const now = fs.existsSync(folder) ? namesOf(folder) : new Map<string, Inode>();
       const names = new Map(safeNames.get(folder) ?? []);
-      // SQLite syncs the folder of a log that it makes, and leaves none that it has done with.
+      // SQLite syncs the folder of a log that it creates, and removes a log that it has finished.
       for (const [name, inode] of now) if (isOfSqlite(name)) names.set(name, inode);
       for (const name of [...names.keys()]) if (isOfSqlite(name) && !now.has(name)) names.delete(name);
       for (const [name, inode] of names) {
@@ -112,7 +112,7 @@ function forgetful(root: string) {
   return {
     files,
     cut,
-    /** Cuts before every step of what is done, and answers what was left each time. */
+    /** Simulates a failure before every step of an operation, and returns the state after each. */
     async cutsDuring(action: () => unknown): Promise<string[]> {
       const cuts: string[] = [];
       before = () => cuts.push(cut());
@@ -126,7 +126,7 @@ function forgetful(root: string) {
   };
 }
 
-/** Files that SQLite makes, writes and syncs. */
+/** Files that SQLite creates, writes and syncs. */
 const isOfSqlite = (name: string): boolean => /-(wal|shm|journal)$|^resting\.index/.test(name);
 
 const openIn = (data: string, changes: Partial<RegistryOptions> = {}): Registry => {
@@ -154,7 +154,7 @@ const label = (sandbox: Sandbox, text: string) =>
 const labelOf = (sandbox: Sandbox) =>
   sandbox.bank.cards.byId(sandbox.seeded.ids.virtual_card ?? '').card.label;
 
-/** A bank on a file system that forgets, with a payment card that is called `before`. */
+/** A bank on a file system that loses unsynced data, with a payment card that is called `before`. */
 async function begin() {
   const data = join(fs.realpathSync(makeFolder()), 'data');
   const disk = forgetful(data);
@@ -163,7 +163,7 @@ async function begin() {
   return { data, disk, registry };
 }
 
-/** What the next process finds after a cut. */
+/** The state that the next process finds after a failure. */
 async function found<T>(left: string, look: (registry: Registry) => T | Promise<T>): Promise<T> {
   const registry = openIn(left);
   try {
@@ -175,12 +175,12 @@ async function found<T>(left: string, look: (registry: Registry) => T | Promise<
 const defaultLabel = (left: string) => found(left, (registry) => labelOf(registry.default()));
 
 describe('after a power cut', () => {
-  test('the first start is there, with what was answered', async () => {
+  test('the first start is complete, with its responses', async () => {
     const { disk } = await begin();
     expect(await defaultLabel(disk.cut())).toBe('before');
   });
 
-  test('a sandbox that was made is there, or is not before that was answered', async () => {
+  test('a created sandbox exists, unless there was no response yet', async () => {
     const { disk, registry } = await begin();
     const cuts = await disk.cutsDuring(() => registry.create('made'));
     expect(cuts.length).toBeGreaterThan(2);
@@ -195,14 +195,14 @@ describe('after a power cut', () => {
     await found(disk.cut(), (bank) => expect(labelOf(bank.byName('made') as Sandbox)).toBe('mine'));
   });
 
-  test('a sandbox that was deleted is gone', async () => {
+  test('a deleted sandbox does not exist', async () => {
     const { disk, registry } = await begin();
     registry.create('made');
     await registry.remove('made');
     await found(disk.cut(), (bank) => expect(bank.list().map(({ name }) => name)).toEqual(['default']));
   });
 
-  test('a reset has happened when it was answered, and before that wholly or not at all', async () => {
+  test('a reset is complete if there was a response, and otherwise complete or without effect', async () => {
     const { disk, registry } = await begin();
     const sandbox = registry.default();
     const image = registry.seedImages.imageOf(sandbox);
@@ -216,7 +216,7 @@ describe('after a power cut', () => {
     expect(await defaultLabel(disk.cut())).toBe('after');
   });
 
-  test('a snapshot is there when it was answered, whole, and a restore of it has happened', async () => {
+  test('a snapshot is complete if there was a response, and so is its restore', async () => {
     const { disk, registry } = await begin();
     const sandbox = registry.default();
     const digest = digestOf(sandbox);
@@ -237,7 +237,7 @@ describe('after a power cut', () => {
     expect(await defaultLabel(disk.cut())).toBe('before');
   });
 
-  test('the keys of created sandboxes are there', async () => {
+  test('the keys of created sandboxes exist', async () => {
     const { data, disk, registry } = await begin();
     await registry.close();
     const closed = { randomText: () => 'r4nd0m' };
@@ -248,7 +248,7 @@ describe('after a power cut', () => {
     expect(after.byKey(key)?.name).toBe('mine');
   });
 
-  test('everything that SQLite commits waits for the disk, after each of these', async () => {
+  test('every commit of SQLite waits for the disk, after each of these operations', async () => {
     const { registry } = await begin();
     const sandbox = registry.default();
     const FULL = 2;
@@ -266,7 +266,7 @@ describe('after a power cut', () => {
   });
 });
 
-test('a file system that forgets is one: without waiting for the disk what was made is gone', async () => {
+test('a file system that loses unsynced data is simulated: without a sync the changes are lost', async () => {
   const data = join(fs.realpathSync(makeFolder()), 'data');
   const disk = forgetful(data);
   const registry = openIn(data, { files: disk.files, synchronous: 'normal' });

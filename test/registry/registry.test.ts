@@ -69,20 +69,20 @@ describe('a key', () => {
     'test_é',
     'live_a',
     `test_${'x'.repeat(65)}`,
-  ])('%j opens nothing', (key) => {
+  ])('%j opens no sandbox', (key) => {
     const registry = openRegistry();
     expect(registry.byKey(key)).toBeUndefined();
     expect(names(registry)).toEqual(['default']);
   });
 
-  test('tells names apart by their case', () => {
+  test('distinguishes upper and lower case in names', () => {
     const registry = openRegistry();
     expect(registry.byKey('test_a')).not.toBe(registry.byKey('test_A'));
   });
 });
 
 describe('the registry', () => {
-  test('has the default sandbox from the start, and the others from their first use', () => {
+  test('has the default sandbox at the start, and the others from their first use', () => {
     const registry = openRegistry();
     expect(names(registry)).toEqual(['default']);
     expect(registry.byKey('test_default')).toBe(registry.default());
@@ -91,7 +91,7 @@ describe('the registry', () => {
     expect(names(registry)).toEqual(['default', 'a']);
   });
 
-  test('opens every sandbox as the same bank, which then goes its own way', async () => {
+  test('opens every sandbox as the same bank, which is independent afterwards', async () => {
     const registry = openRegistry();
     const [first, second] = [registry.byKey('test_a'), registry.byKey('test_b')];
     if (first === undefined || second === undefined) throw new Error('both keys are good');
@@ -104,7 +104,7 @@ describe('the registry', () => {
     expect(digestOf(registry.default())).toBe(before);
   });
 
-  test('gives a request that belongs to no sandbox an id that disturbs none', () => {
+  test('gives a request without a sandbox an id that does not affect any sandbox', () => {
     const [first, second] = [openRegistry(), openRegistry()];
     const strays = Array.from({ length: 50 }, () => first.strayId());
     expect(new Set(strays).size).toBe(50);
@@ -112,7 +112,7 @@ describe('the registry', () => {
     expect(strays).not.toContain(second.default().nextId());
   });
 
-  test('gives each bank its own news to tell', async () => {
+  test('gives each bank its own notices', async () => {
     const registry = openRegistry({ webhookUrl: 'http://127.0.0.1:9/hook' });
     const [first, second] = [registry.byKey('test_a'), registry.byKey('test_b')];
     if (first === undefined || second === undefined) throw new Error('both keys are good');
@@ -126,7 +126,7 @@ describe('the registry', () => {
   });
 });
 
-test('a key founds no sandbox while the one of its name is being removed, and a new one afterwards', async () => {
+test('creates no sandbox while the one of that name is being deleted, and a new one afterwards', async () => {
   let finish = (): void => {};
   const asked = new Promise<void>((resolve) => {
     finish = resolve;
@@ -143,7 +143,7 @@ test('a key founds no sandbox while the one of its name is being removed, and a 
 });
 
 describe('with a data directory', () => {
-  test('the seeded webhook follows the address that a later start names, and keeps it without one', async () => {
+  test('the seeded webhook has the URL of a later start, and keeps it without one', async () => {
     const data = makeFolder();
     const seen: [string, string][] = [];
     for (const webhookUrl of [null, 'http://127.0.0.1:9/first', 'http://127.0.0.1:9/second', null]) {
@@ -186,7 +186,7 @@ describe('with a data directory', () => {
     expect(again?.bank.webhooks.list()).toEqual([]);
   });
 
-  test('a new sandbox that cannot be opened leaves no file behind', () => {
+  test('a new sandbox that cannot be opened leaves no file', () => {
     const data = makeFolder();
     const registry = openRegistry({ data });
     const end = watchSqlite(() => {
@@ -202,14 +202,14 @@ describe('with a data directory', () => {
     expect(registry.byKey('test_a')?.name).toBe('a');
   });
 
-  test('what else lies in it is left alone', () => {
+  test('other files in it are not touched', () => {
     const data = makeFolder();
     writeFileSync(join(data, 'notes.txt'), 'mine');
     writeFileSync(join(data, '-odd.sqlite'), 'mine');
     expect(names(openRegistry({ data }))).toEqual(['default']);
   });
 
-  test('the clock of a bank that is found again goes on, and ids do not repeat', async () => {
+  test('the clock of a bank continues after a restart, and ids do not repeat', async () => {
     const data = makeFolder();
     const first = openRegistry({ data });
     const seen = [first.default().nextId(), first.default().nextId()];
@@ -223,7 +223,7 @@ describe('with a data directory', () => {
 });
 
 describe('a key that is first used after a restart', () => {
-  /** Uses keys in one process; answers what their banks were before anything happened in them. */
+  /** Uses keys in one process; returns their banks before any change. */
   async function processOf(
     data: string,
     days: number,
@@ -255,7 +255,7 @@ describe('a key that is first used after a restart', () => {
     expect(seedSources(data)).toEqual([row('test', 'manual', 0)]);
   });
 
-  test('opens another with another seed or other rails, and the first one again with the first', async () => {
+  test('opens another bank with another seed or other rails, and the first one again with the first settings', async () => {
     const data = makeFolder();
     const [a] = await processOf(data, 0, ['a']);
     const [b] = await processOf(data, 1, ['b'], { seed: 'other' });
@@ -271,7 +271,7 @@ describe('a key that is first used after a restart', () => {
     ]);
   });
 
-  test('is seeded when its settings were first used, whether or not a key was', async () => {
+  test('is seeded at the first use of its settings, with or without an earlier use of a key', async () => {
     const data = makeFolder();
     await processOf(data, 0, []);
     await processOf(data, 1, [], { seed: 'other' });
@@ -280,7 +280,7 @@ describe('a key that is first used after a restart', () => {
     expect(await processOf(makeFolder(), 1, ['a'], { seed: 'other' })).toEqual([late]);
   });
 
-  test('opens what it would have, whatever became of the other banks', async () => {
+  test('opens the same bank, whatever happened to the others', async () => {
     const data = makeFolder();
     const [a] = await processOf(data, 0, ['a']);
     const other = openRegistry({ seed: 'elsewhere' }).default().image();
@@ -301,14 +301,14 @@ describe('a key that is first used after a restart', () => {
     expect(await processOf(data, 4, ['e'])).toEqual([a]);
   });
 
-  test('is seeded anew where nothing is kept', async () => {
+  test('is seeded again if nothing is stored', async () => {
     const [first, second] = [createHandClock(), createHandClock(START + 1)].map((clock) =>
       openRegistry({ clock, wallClock: clock }).byKey('test_a'),
     );
     expect(first?.seeded.ids).not.toEqual(second?.seeded.ids);
   });
 
-  test('is read from the file of an earlier version, and goes on under its own name', async () => {
+  test('is read from the file of an earlier version, which is renamed', async () => {
     const data = makeFolder();
     const before = await processOf(data, 0, ['first']);
     renameSync(join(data, 'seeded.json'), join(data, 'founding.json'));
@@ -318,7 +318,7 @@ describe('a key that is first used after a restart', () => {
   });
 
   test.each(['', '{', '{}', '[1]', '[null]', '[{"seed":"test","rails":"manual","at":"soon"}]'])(
-    'does not guess where it is written down as %j',
+    'is refused if the file contains %j',
     async (text) => {
       const data = makeFolder();
       await processOf(data, 0, []);
@@ -336,7 +336,7 @@ describe('a key that is first used after a restart', () => {
 describe('a registry that is not open yet', () => {
   const prepared = (data: string | null) => prepareRegistry({ ...optionsFor(createHandClock()), data });
 
-  test('has touched nothing, and has no default sandbox', async () => {
+  test('has touched no file, and has no default sandbox', async () => {
     const data = join(makeFolder(), 'data');
     const { registry, open, undo } = prepared(data);
     expect(existsSync(data)).toBe(false);
@@ -350,7 +350,7 @@ describe('a registry that is not open yet', () => {
     expect(readdirSync(data).toSorted()).toEqual(['default.sqlite', 'resting.index', 'seeded.json']);
   });
 
-  test('that could not be opened takes away the folders and files that it made', async () => {
+  test('that could not be opened removes the folders and files that it created', async () => {
     const folder = makeFolder();
     const data = join(folder, 'deep', 'data');
     const { registry, open, undo } = prepared(data);
@@ -360,7 +360,7 @@ describe('a registry that is not open yet', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('and leaves what others made', async () => {
+  test('and keeps those of others', async () => {
     const folder = makeFolder();
     const data = join(folder, 'deep', 'data');
     const { registry, open, undo } = prepared(data);
@@ -384,7 +384,7 @@ describe('a registry that is not open yet', () => {
     expect(readdirSync(data).toSorted()).toEqual(files);
   });
 
-  test('that another process keeps out has not touched the others', async () => {
+  test('that another process locks out has not touched the others', async () => {
     const data = makeFolder();
     const first = prepared(data);
     first.open();

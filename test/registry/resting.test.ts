@@ -22,7 +22,7 @@ interface Opened {
   registry: Registry;
   clock: HandClock;
   data: string;
-  /** What was set aside, and why. */
+  /** The files that were set aside, and the reasons. */
   aside: [string, string][];
 }
 
@@ -58,7 +58,7 @@ const use = ({ registry }: Opened, name: string): Sandbox => {
 };
 const openNames = ({ registry }: Opened) => [...registry.open()].map(({ name }) => name);
 const isOpen = (opened: Opened, name: string) => openNames(opened).includes(name);
-/** Looks come by a timer of the real clock. */
+/** Checks run by a timer of the real clock. */
 async function until(isSo: () => boolean): Promise<void> {
   const deadline = performance.now() + 10_000;
   while (!isSo() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -81,7 +81,7 @@ describe.each<[string, () => string | null]>([
   ['a file', makeFolder],
   ['a bank in memory', () => null],
 ])('%s that nobody uses', (_, data) => {
-  test('rests after a minute', async () => {
+  test('a file rests after a minute', async () => {
     const opened = open({ data: data() });
     const bytes = use(opened, 'a').connection.bytes();
     opened.clock.advance(MINUTE_MS - 1);
@@ -89,19 +89,19 @@ describe.each<[string, () => string | null]>([
     expect(openNames(opened)).toEqual(['default', 'a']);
     opened.clock.advance(1);
     await until(() => !isOpen(opened, 'a'));
-    // The default one always stays.
+    // The default one always stays open.
     expect(openNames(opened)).toEqual(['default']);
     expect(opened.registry.list().find(({ name }) => name === 'a')).toMatchObject({ open: false, bytes });
   });
 
-  test('rests after another time that was set', async () => {
+  test('a file rests after the configured time', async () => {
     const opened = open({ data: data(), restAfterMs: SECOND_MS });
     use(opened, 'a').open();
     opened.clock.advance(SECOND_MS);
     await until(() => !isOpen(opened, 'a'));
   });
 
-  test('is opened at its next use, by whoever holds it, as it was', async () => {
+  test('a resting file is opened at its next use, by any holder, unchanged', async () => {
     const opened = open({ data: data() });
     const sandbox = use(opened, 'a');
     await label(sandbox, 'before');
@@ -115,17 +115,17 @@ describe.each<[string, () => string | null]>([
     expect(digestOf(sandbox)).toBe(digest);
     expect(isOpen(opened, 'a')).toBe(true);
     expect(use(opened, 'a')).toBe(sandbox);
-    // Ids go on where they were, also those that no command kept.
+    // Ids continue at their position, including ids that no command stored.
     expect(sandbox.nextId() > id).toBe(true);
     await label(sandbox, 'after');
     expect(sandbox.bank.cards.byId(sandbox.seeded.ids.virtual_card ?? '').card.label).toBe('after');
   });
 
-  test('is opened when a step is due that was planned, and not before', async () => {
+  test('a resting file is opened when a scheduled step is due, and not before', async () => {
     const opened = open({ data: data() });
     const sandbox = use(opened, 'a');
     const { id } = await pay(sandbox);
-    // The first step comes soon, the next one with the banks' next day.
+    // The first step is due soon, the next one on the next banking day.
     opened.clock.set(sandbox.store.agenda.nextDueAt() ?? 0);
     await sandbox.agenda.runDue();
     const { status } = sandbox.bank.payments.byId(id);
@@ -141,7 +141,7 @@ describe.each<[string, () => string | null]>([
     await until(() => sandbox.bank.payments.byId(id).status !== status);
   });
 
-  test('is opened when a delivery is to be tried again', async () => {
+  test('a resting file is opened when a retry is due', async () => {
     const sent: string[] = [];
     let status = 500;
     const opened = open({
@@ -156,7 +156,7 @@ describe.each<[string, () => string | null]>([
     await sandbox.commit(() => sandbox.bank.webhooks.change(sandbox.seeded.webhookId, change));
     await label(sandbox, 'told');
     const { courier } = sandbox;
-    // The first retries come within minutes.
+    // The first retries are due within minutes.
     for (;;) {
       await courier?.idle();
       const wait = (courier?.nextDueAt() ?? 0) - opened.clock.now();
@@ -175,8 +175,8 @@ describe.each<[string, () => string | null]>([
   });
 });
 
-describe('a file that nobody uses', () => {
-  test('is alone in its folder when it is closed', async () => {
+describe('an idle file', () => {
+  test('has no side files when it is closed', async () => {
     const opened = open();
     use(opened, 'a').open();
     opened.clock.advance(MINUTE_MS);
@@ -184,7 +184,7 @@ describe('a file that nobody uses', () => {
     expect(readdirSync(opened.data).filter((file) => /^a\.sqlite-/.test(file))).toEqual([]);
   });
 
-  test('makes room when as many are open as may be, the one first that was not used for the longest time', () => {
+  test('is closed if the maximum is open, the least recently used one first', () => {
     const opened = open();
     for (const name of ['a', 'b']) {
       use(opened, name).open();
@@ -203,9 +203,9 @@ describe('a file that nobody uses', () => {
   });
 
   test.each<[string, (sandbox: Sandbox) => Promise<unknown> | unknown]>([
-    ['somebody who listens', (sandbox) => sandbox.notices.listen(() => {})],
+    ['a listener', (sandbox) => sandbox.notices.listen(() => {})],
     [
-      'an answer of a receiver that is awaited',
+      'a response of a receiver that is awaited',
       async (sandbox) => {
         const change = { status: 'active', url: 'http://x.example' } as const;
         await sandbox.commit(() => sandbox.bank.webhooks.change(sandbox.seeded.webhookId, change));
@@ -227,7 +227,7 @@ describe('a file that nobody uses', () => {
 });
 
 describe('a bank in memory', () => {
-  test('can be removed, or handed over, while it rests', async () => {
+  test('can be deleted or moved while it rests', async () => {
     const opened = open({ data: null });
     for (const name of ['a', 'b']) use(opened, name).open();
     await label(use(opened, 'b'), 'kept');
@@ -240,7 +240,7 @@ describe('a bank in memory', () => {
     expect(handed?.equals(image)).toBe(true);
   });
 
-  test('stays open where it is too large to be compressed at once', async () => {
+  test('stays open if it is too large to be compressed in one turn', async () => {
     const opened = open({ data: null });
     const sandbox = use(opened, 'a');
     sandbox.store.meta.write('settings', 'x'.repeat(9_000_000));
@@ -249,7 +249,7 @@ describe('a bank in memory', () => {
     expect(isOpen(opened, 'a')).toBe(true);
   });
 
-  test('rests in turns with requests, where many rest at once', async () => {
+  test('rests between requests if many rest together', async () => {
     const opened = open({ data: null });
     const names = Array.from({ length: 40 }, (_, number) => `many${number}`);
     for (const name of names) use(opened, name).open();
@@ -259,7 +259,7 @@ describe('a bank in memory', () => {
     await until(() => openNames(opened).length === 1);
   });
 
-  test('at rest keeps little beside what all begin with', () => {
+  test('at rest stores little more than its difference from a new bank', () => {
     const opened = open({ data: null });
     const base = opened.registry.seedImages.image();
     const packed = packImage(use(opened, 'a').image(), base);
@@ -268,7 +268,7 @@ describe('a bank in memory', () => {
     expect(unpackImage(packed).equals(use(opened, 'a').image())).toBe(true);
   });
 
-  test('is unpacked as it was, whatever changed and however long it became', () => {
+  test('is restored exactly, whatever changed and however large it became', () => {
     const base = Buffer.alloc(10 * 4096, 7);
     for (const length of [0, 1, 4096, 9 * 4096, 10 * 4096, 12 * 4096 + 100]) {
       const image = Buffer.alloc(length, 7);
@@ -279,7 +279,7 @@ describe('a bank in memory', () => {
 });
 
 describe('a start', () => {
-  /** A data directory with sandboxes that were closed. */
+  /** A data directory with closed sandboxes. */
   async function folderWith(names: readonly string[], live: (opened: Opened) => unknown = () => {}) {
     const first = open({ maxOpen: 50 });
     for (const name of names) use(first, name).open();
@@ -288,7 +288,7 @@ describe('a start', () => {
     return first;
   }
 
-  test('opens none of those that were closed', async () => {
+  test('opens none of the closed files', async () => {
     const { data } = await folderWith(['a', 'b', 'c']);
     const second = open({ data });
     expect(second.registry.list()).toHaveLength(4);
@@ -296,7 +296,7 @@ describe('a start', () => {
     expect(openNames(second)).toEqual(['default']);
   });
 
-  test('opens one whose step is due when it is, without anybody asking', async () => {
+  test('opens a file when its step is due, without a request', async () => {
     let dueAt = 0;
     const { data } = await folderWith(['a', 'b'], async (opened) => {
       await pay(use(opened, 'a'));
@@ -313,15 +313,12 @@ describe('a start', () => {
 
   test.each([
     ['was not closed', () => {}],
+    ['was closed, without an index', (data: string) => rmSync(join(data, 'resting.index'), { force: true })],
     [
-      'was closed, where the index is gone',
-      (data: string) => rmSync(join(data, 'resting.index'), { force: true }),
-    ],
-    [
-      'was closed, where the index is damaged',
+      'was closed, with a damaged index',
       (data: string) => writeFileSync(join(data, 'resting.index'), 'x'.repeat(9000)),
     ],
-  ])('looks at each that %s, and closes it if it owes nothing soon', async (received, spoil) => {
+  ])('opens each file that %s, and closes it if nothing is due soon', async (received, spoil) => {
     const data = join(makeFolder(), 'copy');
     const first = open({ maxOpen: 50 });
     for (const name of ['a', 'b', 'c', 'd', 'e']) use(first, name).open();
@@ -340,7 +337,7 @@ describe('a start', () => {
     await until(() => isOpen(second, 'd'));
   });
 
-  test('removes what a kill left unfinished, and nothing else', async () => {
+  test('removes unfinished files of a kill, and nothing else', async () => {
     const { data } = await folderWith(['a']);
     const left = [
       'a.sqlite.half',
@@ -359,7 +356,7 @@ describe('a start', () => {
     expect(names).toEqual(expect.arrayContaining(['mine.half.txt', 'notes.txt']));
   });
 
-  test('takes no more sandboxes than it may, but all that it finds', async () => {
+  test('creates no sandboxes above the limit, but opens all that it finds', async () => {
     const first = open({ maxSandboxes: 3 });
     for (const name of ['a', 'b']) use(first, name);
     expect(() => use(first, 'c')).toThrow('the maximum of SANDBANK_MAX_SANDBOXES');
@@ -369,7 +366,7 @@ describe('a start', () => {
     expect(use(second, 'b').name).toBe('b');
   });
 
-  test('makes files that nobody else may read', async () => {
+  test('creates files that only their owner can read', async () => {
     const { data } = await folderWith(['a'], async ({ registry }) => {
       await registry.snapshots.take(registry.default(), 's');
     });
@@ -382,25 +379,25 @@ describe('a start', () => {
   });
 });
 
-describe('a file that cannot be used', () => {
+describe('an unusable file', () => {
   const GARBAGE = 'this is no database, and long enough to be read as one'.repeat(50);
   const path = (data: string, name: string) => join(data, `${name}.sqlite`);
   const WAYS: [string, RegExp, (file: string) => void][] = [
-    ['is no database', /not a database/, (file) => writeFileSync(file, GARBAGE)],
+    ['is not a database', /not a database/, (file) => writeFileSync(file, GARBAGE)],
     ['is empty', /its database is empty/, (file) => writeFileSync(file, '')],
     [
-      'was deleted beside its log',
+      'was deleted without its log',
       /missing, and only its write-ahead log/,
       (file) => {
         writeFileSync(`${file}-wal`, 'x'.repeat(4152));
         rmSync(file);
       },
     ],
-    ['lost its end', /malformed|disk image/, (file) => truncateSync(file, 8192)],
+    ['is truncated', /malformed|disk image/, (file) => truncateSync(file, 8192)],
     ['is of a newer version', /newer Sandbank/, (file) => writeInto(file, 60, Buffer.from([0, 0, 3, 231]))],
   ];
 
-  /** A stopped bank whose sandbox `name` was spoilt. */
+  /** A stopped bank whose sandbox `name` was damaged. */
   async function spoilt(name: string, spoil: (file: string) => void) {
     const first = open({ maxOpen: 50 });
     for (const other of ['a', 'b']) use(first, other).open();
@@ -415,9 +412,9 @@ describe('a file that cannot be used', () => {
     sandbox.bank.cards.byId(sandbox.seeded.ids.virtual_card ?? '').card.label;
 
   describe.each(WAYS)('because it %s', (_, why, spoil) => {
-    // A default sandbox of a newer version stops the start: then the whole directory is.
+    // A default sandbox of a newer version prevents the start: the whole directory then is of that version.
     const names = why.source.includes('newer') ? ['a'] : ['a', 'default'];
-    test.each(names)('keeps nobody from the others, as %s, also after a restart', async (name) => {
+    test.each(names)('does not affect the others, as %s, also after a restart', async (name) => {
       const { data } = await spoilt(name, spoil);
       for (let start = 0; start < 2; start += 1) {
         const opened = open({ data });
@@ -436,7 +433,7 @@ describe('a file that cannot be used', () => {
       }
     });
 
-    test('is used again when an image was imported into it', async () => {
+    test('works again after an import', async () => {
       const { data } = await spoilt('a', spoil);
       const opened = open({ data });
       expect(() => touch(opened, 'a')).toThrow(why);
@@ -449,7 +446,7 @@ describe('a file that cannot be used', () => {
       expect(nameOf(use(again, 'a'))).toBe('kept');
     });
 
-    test('makes room for a new one when it was deleted', async () => {
+    test('can be replaced by a new one after its deletion', async () => {
       const { data } = await spoilt('a', spoil);
       const opened = open({ data });
       expect(() => touch(opened, 'a')).toThrow(why);
@@ -457,7 +454,7 @@ describe('a file that cannot be used', () => {
       expect(touch(opened, 'a')).toEqual(opened.registry.default().store.counts());
     });
 
-    test('is used again when it was mended, without a restart', async () => {
+    test('works again after its repair, without a restart', async () => {
       const { data, good } = await spoilt('a', spoil);
       const opened = open({ data });
       expect(() => touch(opened, 'a')).toThrow(why);
@@ -469,7 +466,7 @@ describe('a file that cannot be used', () => {
     });
   });
 
-  test('can be exchanged after a copy of it was tried, and after one that failed', async () => {
+  test('can be replaced after a copy of it was attempted, and after one that failed', async () => {
     const { data } = await spoilt('a', (file) => writeFileSync(file, GARBAGE));
     const opened = open({ data });
     const sandbox = use(opened, 'a');
@@ -480,7 +477,7 @@ describe('a file that cannot be used', () => {
     expect(sandbox.isOpen()).toBe(true);
   });
 
-  test('the default one goes back to how it began by a reset', async () => {
+  test('of the default sandbox can be reset', async () => {
     const { data } = await spoilt('default', (file) => writeFileSync(file, GARBAGE));
     const opened = open({ data });
     const sandbox = opened.registry.default();
@@ -489,7 +486,7 @@ describe('a file that cannot be used', () => {
     expect(sandbox.store.counts()).toEqual(use(opened, 'c').store.counts());
   });
 
-  test('is set aside also when that is found while it is in use', async () => {
+  test('is also set aside if this is detected during use', async () => {
     const opened = open();
     const sandbox = use(opened, 'a');
     sandbox.open();
@@ -503,11 +500,11 @@ describe('a file that cannot be used', () => {
     expect(touch(opened, 'a')).toEqual(opened.registry.default().store.counts());
   });
 
-  test('that another program has open is not called damaged for good', () => {
+  test('that another program has open is not marked as damaged permanently', () => {
     const opened = open();
     const other = open();
     use(other, 'x').open();
-    // Another file system name for the same file, so that the lock of the directory does not keep it out.
+    // Another path for the same file, so that the lock of the directory does not apply.
     cpSync(path(other.data, 'x'), path(opened.data, 'x'));
     const holder = new Database(path(opened.data, 'x'));
     holder.pragma('locking_mode = EXCLUSIVE');
@@ -525,7 +522,7 @@ function writeInto(file: string, at: number, bytes: Buffer): void {
   writeFileSync(file, content);
 }
 
-test('a bank that cannot write when it ends is closed all the same, and loses nothing that was answered', async () => {
+test('a bank that cannot write at its end is closed nevertheless, and loses nothing acknowledged', async () => {
   const data = makeFolder();
   const received: string[] = [];
   const first = open({
@@ -534,7 +531,7 @@ test('a bank that cannot write when it ends is closed all the same, and loses no
   });
   const sandbox = use(first, 'a');
   await label(sandbox, 'kept');
-  // A draw that no command kept is written when the bank is closed.
+  // An id that no command stored is written when the bank is closed.
   sandbox.nextId();
   const { meta } = sandbox.store;
   meta.write = () => {
@@ -547,9 +544,9 @@ test('a bank that cannot write when it ends is closed all the same, and loses no
   expect(bank.cards.byId(seeded.ids.virtual_card ?? '').card.label).toBe('kept');
 });
 
-describe('a disk that is full while files are idle', () => {
+describe('a full disk while files are idle', () => {
   const diskFull = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-  /** A registry that keeps what its jobs report. */
+  /** A registry that records the reports of its jobs. */
   function openWatched(): Opened & { reports: string[] } {
     const reports: string[] = [];
     const clock = createHandClock();
@@ -561,9 +558,9 @@ describe('a disk that is full while files are idle', () => {
     });
     return { ...open({ jobs, clock }), reports };
   }
-  /** What fails here is a write of this bank alone; answers what ends that. */
+  /** Makes a write of only this bank fail; returns the function that ends that. */
   function fill(sandbox: Sandbox): () => void {
-    // A draw that no command kept is written when the file is closed.
+    // An id that no command stored is written when the file is closed.
     sandbox.nextId();
     const { meta } = sandbox.store;
     const { write } = meta;
@@ -575,13 +572,13 @@ describe('a disk that is full while files are idle', () => {
     };
   }
 
-  test('leaves a file open, reports it once, and closes it when there is room', async () => {
+  test('keeps a file open, is reported once, and the file is closed when there is room', async () => {
     const opened = openWatched();
     const [a, b] = [use(opened, 'a'), use(opened, 'b')];
     b.open();
     const empty = fill(a);
     opened.clock.advance(MINUTE_MS);
-    // The failure of one keeps nobody else from being closed.
+    // The failure of one does not prevent others from being closed.
     await until(() => !isOpen(opened, 'b'));
     await someLooks();
     expect(isOpen(opened, 'a')).toBe(true);
@@ -596,7 +593,7 @@ describe('a disk that is full while files are idle', () => {
     expect(opened.registry.jobs.failing()).toEqual([]);
   });
 
-  test('a sandbox that is in use again has no closing that fails', async () => {
+  test('does not report a failed closing of a sandbox that is in use again', async () => {
     const opened = openWatched();
     const sandbox = use(opened, 'a');
     const empty = fill(sandbox);
@@ -608,7 +605,7 @@ describe('a disk that is full while files are idle', () => {
     empty();
   });
 
-  test('at the limit of open files another is opened, as long as the process may', () => {
+  test('at the limit of open files allows another one, as long as the process can open it', () => {
     const opened = openWatched();
     const filled = ['a', 'b'].map((name) => fill(use(opened, name)));
     opened.clock.advance(2_000);
@@ -618,7 +615,7 @@ describe('a disk that is full while files are idle', () => {
     for (const empty of filled) empty();
   });
 
-  test('a bank whose closing failed still settles its payments', async () => {
+  test('does not prevent a bank whose closing failed from settling payments', async () => {
     const opened = openWatched();
     const sandbox = use(opened, 'a');
     await pay(sandbox);
@@ -633,7 +630,7 @@ describe('a disk that is full while files are idle', () => {
     await until(() => sandbox.store.agenda.nextDueAt() !== dueAt);
   });
 
-  test('a sandbox that is closed has no delivery that fails', async () => {
+  test('does not report a failed delivery of a closed sandbox', async () => {
     const opened = openWatched();
     const sandbox = use(opened, 'a');
     sandbox.open();
@@ -648,7 +645,7 @@ describe('a disk that is full while files are idle', () => {
     expect(opened.registry.jobs.failing()).toEqual([]);
   });
 
-  test('a file that another program had open when its step was due is opened when it can be', async () => {
+  test('a file that another program had open when its step was due is opened later', async () => {
     const opened = openWatched();
     const sandbox = use(opened, 'a');
     const { id } = await pay(sandbox);
@@ -693,7 +690,7 @@ describe('a disk that is full while files are idle', () => {
   });
 });
 
-test('a sandbox that rests is not opened once its registry is closed', async () => {
+test('a resting sandbox is not opened after its registry is closed', async () => {
   const opened = open();
   const sandbox = use(opened, 'a');
   opened.clock.advance(MINUTE_MS);
@@ -702,7 +699,7 @@ test('a sandbox that rests is not opened once its registry is closed', async () 
   expect(() => sandbox.open()).toThrow('the bank is closed');
 });
 
-test('the index of resting files forgets a file that was deleted while no process ran', async () => {
+test('the index of resting files omits a file that was deleted while no process ran', async () => {
   const data = makeFolder();
   const first = open({ data });
   for (const name of ['a', 'b']) use(first, name).open();

@@ -1,4 +1,7 @@
-/** The options with which a test opens a registry: banks in memory, a clock that the test moves, and receivers that answer 200. */
+/**
+ * The options with which a test opens a registry: banks in memory, a clock that the test moves, and receivers that
+ * respond with 200.
+ */
 import type { RegistryOptions } from '../../src/registry/registry.ts';
 import type { HandClock } from '../support/sandbox.ts';
 

@@ -31,7 +31,7 @@ const handOut = async (sandbox: Sandbox): Promise<string> => {
 };
 
 describe('a mark', () => {
-  test('is of one sandbox, and comes off there and nowhere else', () => {
+  test('belongs to one sandbox, and is removed only there', () => {
     expect(tokenMarkOf('a')).toMatch(/^[0-9a-f]{8}$/);
     expect(tokenMarkOf('a')).not.toBe(tokenMarkOf('b'));
     const token = markToken('a', 'card_show_test_1');
@@ -43,7 +43,7 @@ describe('a mark', () => {
 });
 
 describe('the sandbox of a token', () => {
-  test('is the one that handed it out, where others are the same to the digit', async () => {
+  test('is the one that issued it, even if others have equal digits', async () => {
     const { registry } = open();
     const [one, other] = ['a', 'b'].map((name) => registry.byKey(`test_${name}`) as Sandbox);
     const [first, second] = [await handOut(one as Sandbox), await handOut(other as Sandbox)];
@@ -52,7 +52,7 @@ describe('the sandbox of a token', () => {
     expect(registry.byToken(second)).toBe(other);
   });
 
-  test('is none where nobody handed it out', async () => {
+  test('does not exist for a token that nobody issued', async () => {
     const { registry } = open();
     const token = await handOut(registry.default());
     expect(registry.byToken(token.replace('show', 'shew'))).toBeUndefined();
@@ -61,13 +61,13 @@ describe('the sandbox of a token', () => {
     expect(registry.byToken('')).toBeUndefined();
   });
 
-  test('is one that was made with a random key, too', async () => {
+  test('may have a random key', async () => {
     const { registry } = open({ closed: { randomText: () => 'r4nd0m' } });
     const { sandbox } = registry.create('mine');
     expect(registry.byToken(await handOut(sandbox))).toBe(sandbox);
   });
 
-  test('is opened again when its file rests', async () => {
+  test('is opened again if its file rests', async () => {
     const { registry, clock } = open({ data: makeFolder(), maxOpen: 2 });
     const sandbox = registry.byKey('test_a') as Sandbox;
     const token = await handOut(sandbox);

@@ -18,7 +18,7 @@ const pay = ({ run, id }: TestSandbox, amount = 100): Promise<Transaction> =>
 const spend = ({ run, id }: TestSandbox): Promise<Transaction> =>
   run(({ cardPayments }) => cardPayments.authorize({ cardId: id('virtual_card'), amount: 100 }));
 
-/** What happened, in the order in which it was told: whose, when, and to which status. */
+/** The events in order: payment, time and status. */
 const story = ({ newFacts }: TestSandbox) =>
   newFacts().map(({ at, record }) => [
     (record as Transaction).amount,
@@ -26,7 +26,7 @@ const story = ({ newFacts }: TestSandbox) =>
     (record as Transaction).status,
   ]);
 
-describe('steps are taken', () => {
+describe('steps run', () => {
   test('when they are due, not before', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { bank, pass } = sandbox;
@@ -37,7 +37,7 @@ describe('steps are taken', () => {
     expect(bank.payments.byId(id).status).toBe('pending');
   });
 
-  test('at the instants for which they were planned, however late somebody looks', async () => {
+  test('at their scheduled instants, however late they are read', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id } = await pay(sandbox, 1);
     sandbox.newFacts();
@@ -55,7 +55,7 @@ describe('steps are taken', () => {
     });
   });
 
-  test('in the order of their instants, also where one step plans the next before another', async () => {
+  test('in the order of their instants, even if one step schedules the next before another', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     await spend(sandbox);
     sandbox.clock.advance(100);
@@ -74,12 +74,12 @@ describe('steps are taken', () => {
       [1, 4_100, 'settled'],
       [2, 4_600, 'settled'],
       [100, 7 * 86_400_000, 'reversed'],
-      // The row that gives the money back.
+      // The row of the reversal.
       [100, 7 * 86_400_000, 'settled'],
     ]);
   });
 
-  test('in the order of their making when they are due at one instant, however many', async () => {
+  test('in the order of their creation if they are due at one instant, however many', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const payments = await Promise.all(Array.from({ length: 250 }, (_, place) => pay(sandbox, place + 1)));
     sandbox.newFacts();
@@ -87,7 +87,7 @@ describe('steps are taken', () => {
     expect(story(sandbox)).toEqual(payments.map(({ amount }) => [amount, 1_000, 'pending']));
   });
 
-  test('to their end when the clock is moved while they are taken', async () => {
+  test('completely if the clock is moved meanwhile', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id } = await pay(sandbox);
     const first = sandbox.pass(1_000);
@@ -96,7 +96,7 @@ describe('steps are taken', () => {
     expect(sandbox.bank.payments.byId(id).status).toBe('settled');
   });
 
-  test('never where the bank does nothing by itself', async () => {
+  test('never with manual rails', async () => {
     const sandbox = openTestSandbox({ rails: 'manual' });
     await pay(sandbox);
     await spend(sandbox);
@@ -104,8 +104,8 @@ describe('steps are taken', () => {
   });
 });
 
-describe('a step that is no longer planned', () => {
-  test('because somebody was quicker is not taken', async () => {
+describe('a step that is not scheduled any more', () => {
+  test('because another command was faster does not run', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id } = await pay(sandbox);
     await sandbox.run(({ payments }) => payments.applyEvent(id, 'cancel'));
@@ -114,7 +114,7 @@ describe('a step that is no longer planned', () => {
     expect(sandbox.newFacts()).toEqual([]);
   });
 
-  test('because a command of the same turn was quicker is not taken', async () => {
+  test('because a command of the same turn was faster does not run', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id } = await pay(sandbox);
     sandbox.clock.advance(1_000);
@@ -125,7 +125,7 @@ describe('a step that is no longer planned', () => {
     expect(sandbox.sandbox.store.agenda.nextDueAt()).toBeUndefined();
   });
 
-  test('and is in the agenda all the same is dropped', async () => {
+  test('but still in the agenda is dropped', async () => {
     const sandbox = openTestSandbox({ rails: 'manual' });
     const { id } = await pay(sandbox);
     sandbox.sandbox.store.agenda.add({ dueAt: START, subjectId: id, task: 'transaction', event: 'submit' });
@@ -136,7 +136,7 @@ describe('a step that is no longer planned', () => {
 });
 
 describe('a step that fails', () => {
-  test('does not hold the others up, is told, and is not tried again', async () => {
+  test('does not delay others, is reported, and is not repeated', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { bank, errors } = sandbox;
     const { agenda } = sandbox.sandbox.store;
@@ -154,7 +154,7 @@ describe('a step that fails', () => {
     expect(await sandbox.pass(60_000)).toBe(0);
   });
 
-  test('changes nothing: an event that the state does not allow leaves the payment where it is', async () => {
+  test('changes nothing: an event that the state does not allow leaves the payment unchanged', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id, dueAt } = await pay(sandbox);
     const { agenda } = sandbox.sandbox.store;
@@ -166,7 +166,7 @@ describe('a step that fails', () => {
   });
 });
 
-test('a step that the disk keeps from being taken stays planned', async () => {
+test('a step that fails because of the disk stays scheduled', async () => {
   const sandbox = openTestSandbox({ rails: 'fast' });
   const { bank, pass } = sandbox;
   const { id } = await pay(sandbox);

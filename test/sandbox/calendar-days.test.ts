@@ -1,5 +1,5 @@
-// More than a year of a bank with calendar rails: payments around holidays on weekends and around both clock changes,
-// and a card's monthly limit for thirteen months.
+// More than a year of a bank with calendar rails: payments around holidays on weekends and around both changes of
+// daylight saving time, and a card's monthly limit for thirteen months.
 
 import { describe, expect, test } from 'vitest';
 import { targetOf } from '../../src/sandbox/time-targets.ts';
@@ -14,7 +14,7 @@ const freeze = ({ sandbox }: Traveller, now: string) =>
 const story = ({ transitions }: Travelled) =>
   transitions.map(({ to, at: instant }) => `${to} ${new Date(instant).toISOString()}`);
 
-/** A bank that was seeded on the day it starts, as the fixture is. */
+/** A bank that was seeded on the day it starts, like the fixture. */
 const open = async (now: string): Promise<Traveller> => {
   const traveller = openTraveller({ at: at(now) });
   await freeze(traveller, now);
@@ -24,7 +24,7 @@ const open = async (now: string): Promise<Traveller> => {
 describe('an ACH pull', () => {
   test.each([
     [
-      // The banks work on Friday, the 3rd of July 2026: the 4th is a Saturday.
+      // Friday, 3 July 2026 is a banking day: the 4th is a Saturday.
       '2026-07-02T17:00:00Z',
       [
         'pending 2026-07-02T17:01:00.000Z',
@@ -61,7 +61,7 @@ describe('an ACH pull', () => {
       ],
     ],
     [
-      // Over the weekend on which the clocks go forward.
+      // Over the weekend on which daylight saving time starts.
       '2026-03-06T18:00:00Z',
       [
         'pending 2026-03-06T18:01:00.000Z',
@@ -71,7 +71,7 @@ describe('an ACH pull', () => {
       ],
     ],
     [
-      // And back.
+      // And on which it ends.
       '2026-10-30T17:00:00Z',
       [
         'pending 2026-10-30T17:01:00.000Z',
@@ -91,7 +91,7 @@ describe('an ACH pull', () => {
     ['2027-12-23T18:00:00Z', 3],
     ['2026-03-06T18:00:00Z', 3],
     ['2026-10-30T17:00:00Z', 3],
-  ])('of %s is there after %i banking days, and not a banking day before', async (now, days) => {
+  ])('of %s settles after %i banking days, and not one earlier', async (now, days) => {
     const traveller = await open(now);
     const { id } = await pay(traveller, 'ach_pull', 10_000);
     const { bank, clock } = traveller.sandbox;
@@ -105,7 +105,7 @@ describe('an ACH pull', () => {
 });
 
 describe('a monthly limit of a card', () => {
-  test('begins anew on the first of each of thirteen months', async () => {
+  test('resets on the first day of each of thirteen months', async () => {
     const traveller = await open('2026-01-15T18:00:00Z');
     const { sandbox, run, id } = traveller;
     await run(({ cards }) =>
@@ -118,7 +118,7 @@ describe('a monthly limit of a card', () => {
       expect([month, bought.status]).toEqual([month, 'pending']);
       const refused = await spend(traveller, 4_001);
       expect([refused.status, refused.reason?.code]).toEqual(['declined', 'spendLimit']);
-      // Nobody captures it, so it is given back after a week, to the month in which it was spent, by a row of its own.
+      // It is not captured, so it is released after a week, to the month of the purchase, in a separate row.
       const week = await advance(sandbox, targetOf({ by: 'P7D' }, sandbox.clock.now()), PATIENT);
       expect(story(week).map((line) => line.split(' ')[0])).toEqual(['reversed', 'settled']);
       const again = await spend(traveller, 10_000);

@@ -1,4 +1,4 @@
-// Pending work when a clock goes back: the clock of the sandbox, which a call set, or that of the machine.
+// Pending work when a clock is set back: the clock of the sandbox, which a call set, or that of the machine.
 
 import { describe, expect, test } from 'vitest';
 import type { Outgoing } from '../../src/delivery/sender.ts';
@@ -15,7 +15,7 @@ interface Scene {
   sent: Outgoing[];
 }
 
-/** A bank with a receiver that fails, and a payment that moves by itself. */
+/** A bank with a receiver that fails, and a scheduled payment. */
 async function scene(): Promise<Scene> {
   const wall = createHandClock();
   const sent: Outgoing[] = [];
@@ -61,8 +61,8 @@ const look = async ({ sandbox }: Scene): Promise<void> => {
   await waitUntilQuiet(sandbox, 5_000);
 };
 
-describe('the clock of a sandbox that is set back', () => {
-  test('leaves a retry what is left of its wait', async () => {
+describe('setting back the clock of a sandbox', () => {
+  test('keeps the remaining delay of a retry', async () => {
     const it = await scene();
     const due = it.sandbox.courier?.nextDueAt() ?? 0;
     expect(due - START).toBeGreaterThan(4 * SECOND_MS);
@@ -76,7 +76,7 @@ describe('the clock of a sandbox that is set back', () => {
     await it.sandbox.close();
   });
 
-  test('leaves a planned step its instant', async () => {
+  test('keeps the instant of a scheduled step', async () => {
     const it = await scene();
     await it.sandbox.setClock((clock) => clock.set('frozen', START));
     await pay(it);
@@ -86,7 +86,7 @@ describe('the clock of a sandbox that is set back', () => {
     await it.sandbox.close();
   });
 
-  test('does not keep the hourly purge of idempotency keys waiting', async () => {
+  test('does not delay the hourly removal of idempotency keys', async () => {
     const it = await scene();
     const { sandbox } = it;
     await sandbox.setClock((clock) => clock.set('frozen', START - 30 * DAY_MS));
@@ -108,8 +108,8 @@ describe('the clock of a sandbox that is set back', () => {
   });
 });
 
-describe('the clock of the machine that is put back', () => {
-  test('does not keep a live bank from its steps and retries', async () => {
+describe('setting back the clock of the machine', () => {
+  test('does not delay steps and retries of a live bank', async () => {
     const it = await scene();
     const { id } = await pay(it);
     it.wall.advance(500);
@@ -120,12 +120,12 @@ describe('the clock of the machine that is put back', () => {
     await look(it);
     expect(it.sandbox.bank.payments.byId(id).status).toBe('settled');
     expect(it.sent).toHaveLength(2);
-    // Signatures are dated by the machine.
+    // Signatures have the time of the machine.
     expect(Number(it.sent[1]?.headers['webhook-timestamp'])).toBe((START - HOUR_MS) / SECOND_MS + 10);
     await it.sandbox.close();
   });
 
-  test('while the process is down does not either', async () => {
+  test('does not delay them while the process is down', async () => {
     const it = await scene();
     it.wall.advance(3 * DAY_MS);
     const { id } = await pay(it);
@@ -138,7 +138,7 @@ describe('the clock of the machine that is put back', () => {
     await it.sandbox.close();
   });
 
-  test('changes a clock that was set no more, also after a restart', async () => {
+  test('has no effect on a clock that was set, also after a restart', async () => {
     const it = await scene();
     await it.sandbox.setClock((clock) => clock.set('live', START + DAY_MS));
     it.wall.advance(HOUR_MS);

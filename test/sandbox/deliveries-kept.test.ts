@@ -23,13 +23,13 @@ interface Scene {
   logged: unknown[][];
   dropped: Record<string, number>;
   requests: Outgoing[];
-  /** What was sent and has no response yet. */
+  /** Sent requests without a response yet. */
   held: (() => void)[];
   publish(count: number): Promise<void>;
   counts(): Record<string, number>;
 }
 
-/** A sandbox with one webhook; what it sends is answered when the test says so. */
+/** A sandbox with one webhook, whose requests get responses under control of the test. */
 async function scene(): Promise<Scene> {
   const clock = createHandClock(START);
   const logged: unknown[][] = [];
@@ -75,7 +75,7 @@ async function scene(): Promise<Scene> {
     held,
     async publish(count) {
       for (let made = 0; made < count; made += 1_000) {
-        // A fact of so many kinds has as many deliveries, and is quicker to write than as many facts.
+        // A fact with this many kinds has as many deliveries, and is faster to write than as many facts.
         const kinds = { v1: [], v2: Array<string>(1_000).fill(KIND) };
         await sandbox.commit(() => sandbox.outbox.publish({ ...fact, at: clock.now(), kinds }));
       }
@@ -84,7 +84,7 @@ async function scene(): Promise<Scene> {
   };
 }
 
-/** The fact that such an event is about. */
+/** The fact of such an event. */
 function factOfKind({ outbox }: Sandbox): Fact {
   for (let seq = outbox.latestSeq(); seq > 0; seq -= 1) {
     const fact = outbox.fact(seq);
@@ -93,7 +93,7 @@ function factOfKind({ outbox }: Sandbox): Fact {
   throw new Error('no such fact');
 }
 
-test('nothing that waits for its first attempt is dropped, however much it is and whether the receiver stalls', async () => {
+test('no first attempt is dropped, however many wait and whether the receiver stalls', async () => {
   const it = await scene();
   const { sandbox, webhookId, clock } = it;
   await it.publish(MANY);
@@ -107,13 +107,13 @@ test('nothing that waits for its first attempt is dropped, however much it is an
   expect(it.counts()).toMatchObject({ dropped: 0, delivered: 1, waiting: MANY + 4_999 });
   expect([it.logged, it.dropped, sandbox.lastDroppedAt(webhookId)]).toEqual([[], {}, null]);
 
-  // It accepts again, and is sent what waited.
+  // It accepts again, and receives what waited.
   it.held.shift()?.();
   await expect.poll(() => it.counts().delivered).toBeGreaterThanOrEqual(2);
   await sandbox.close();
 }, 60_000);
 
-test('what waits for a webhook that is deleted is dropped at once, counted and dated', async () => {
+test('the deliveries of a deleted webhook are dropped immediately, counted and dated', async () => {
   const it = await scene();
   const { sandbox, webhookId, clock } = it;
   await it.publish(MANY);
@@ -126,7 +126,7 @@ test('what waits for a webhook that is deleted is dropped at once, counted and d
   await sandbox.close();
 }, 60_000);
 
-test('what has waited for thirty days is dropped, and that is logged', async () => {
+test('a delivery that has waited for thirty days is dropped and logged', async () => {
   const it = await scene();
   const { sandbox, webhookId, clock } = it;
   await it.publish(OLD);

@@ -42,7 +42,7 @@ function openReports() {
   };
 }
 
-test('drops are logged once per webhook and minute with their number, and counted all', () => {
+test('drops are logged once per webhook and minute with their number, and all are counted', () => {
   const world = openReports();
   for (const count of [5, 6, 7]) world.drop('a', count);
   world.drop('b', 1);
@@ -65,7 +65,7 @@ test('drops are logged once per webhook and minute with their number, and counte
   expect(world.counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(24);
 });
 
-test('what was rolled back is not reported', () => {
+test('rolled back drops are not reported', () => {
   const world = openReports();
   world.reports.note('a', 5, 'too_old');
   world.reports.note('b', 7, 'too_old');
@@ -74,14 +74,14 @@ test('what was rolled back is not reported', () => {
   expect(world.counted).toEqual([['too_old', 5]]);
 });
 
-test('the end of a webhook is counted, and not logged', () => {
+test('drops at the end of a webhook are counted, and not logged', () => {
   const world = openReports();
   world.reports.note('a', 5, 'webhook_ended');
   world.reports.committed();
   expect([world.logged, world.counted]).toEqual([[], [['webhook_ended', 5]]]);
 });
 
-test('the last drop of a webhook is kept, of a hundred webhooks at most', () => {
+test('the last drop of a webhook is stored, for a hundred webhooks at most', () => {
   const world = openReports();
   expect(world.reports.lastDroppedAt('w0')).toBeNull();
   for (let n = 0; n <= 100; n += 1) {

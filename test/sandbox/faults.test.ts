@@ -50,7 +50,7 @@ describe('a fault', () => {
     expect(faults.hit(CARD) !== null).toBe(hitsCard);
   });
 
-  it('that takes a request hides it from those behind it; one that lets it pass does not', () => {
+  it('that applies to a request hides it from later faults; one that does not apply does not', () => {
     const { faults } = open();
     const first = faults.add({ match: {}, when: 'before', error: { status: 500 }, every: 2 });
     const second = faults.add({ match: {}, when: 'before', error: { status: 503 } });
@@ -58,7 +58,7 @@ describe('a fault', () => {
     expect([first.seen, first.hits, second.seen, second.hits]).toEqual([4, 2, 2, 2]);
   });
 
-  it('is over when it struck as often as it may, or its time is up, and stays so when the clock goes back', () => {
+  it('ends after its maximum count or its time, and stays ended when the clock is set back', () => {
     const { faults, at } = open();
     faults.add({ match: {}, when: 'before', error: { status: 500 }, times: 1 });
     faults.add({ match: {}, when: 'before', error: { status: 503 }, ttlMs: 500 });
@@ -77,7 +77,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('can be taken away, and its id is not used again until the bank is another', () => {
+  it('can be removed, and its id is not used again in the same bank', () => {
     const { faults } = open();
     const add = () => faults.add({ match: {}, when: 'before', error: { status: 500 } }).id;
     expect(faults.active).toBe(false);
@@ -93,7 +93,7 @@ describe('a fault', () => {
     expect(add()).toBe('flt_1');
   });
 
-  it('strikes in the same places from the same seed, whatever other faults there are', () => {
+  it('applies to the same requests with the same seed, whatever other faults exist', () => {
     fc.assert(
       fc.property(fc.string(), fc.double({ min: 0, max: 1, noNaN: true }), (seed, probability) => {
         const run = (others: number) => {
@@ -118,18 +118,18 @@ describe('a latency', () => {
     return Array.from({ length: count }, () => randomLatency(latency, fraction)).sort((a, b) => a - b);
   };
 
-  it('that is fixed is that', () => {
+  it('with a fixed value has that value', () => {
     expect(drawAll({ kind: 'fixed', ms: 40 }, 3)).toEqual([40, 40, 40]);
   });
 
-  it('from a range stays in it and fills it', () => {
+  it('with a range stays in it and covers it', () => {
     const drawn = drawAll({ kind: 'even', minMs: 10, maxMs: 20 });
     expect(drawn[0]).toBe(10);
     expect(drawn.at(-1)).toBe(20);
     expect(drawn[2000]).toBe(15);
   });
 
-  it('that is log-normal has its median and its spread, and an end', () => {
+  it('with a log-normal distribution has its median, its spread and a maximum', () => {
     const drawn = drawAll({ kind: 'log_normal', medianMs: 100, sigma: 0.5 });
     expect(Math.abs((drawn[2000] ?? 0) - 100)).toBeLessThan(5);
     // One standard deviation above the median: 84.13 % lie below.

@@ -35,7 +35,7 @@ describe('a journal', () => {
     expect(journal.byId('1')).toBeUndefined();
   });
 
-  it('keeps the newest, newest first, and counts the rest', () => {
+  it('keeps the newest, newest first, and counts the others', () => {
     const journal = createJournal(3);
     for (let number = 1; number <= 8; number += 1) journal.record(entry(number));
     expect(idsOf(journal)).toEqual(['8', '7', '6']);
@@ -44,7 +44,7 @@ describe('a journal', () => {
     expect(journal.byId('5')).toBeUndefined();
   });
 
-  it('drops the oldest when bodies are large, but never the newest', () => {
+  it('drops the oldest if bodies are large, but never the newest', () => {
     const journal = createJournal(10, 100);
     for (let number = 1; number <= 4; number += 1) journal.record(entry(number, 'x'.repeat(40)));
     expect(idsOf(journal)).toEqual(['4', '3']);
@@ -55,7 +55,7 @@ describe('a journal', () => {
     expect(journal.counts()).toEqual({ kept: 1, dropped: 5 });
   });
 
-  it('holds a thousand', () => {
+  it('has at most a thousand entries', () => {
     const journal = createJournal();
     for (let number = 1; number <= 1001; number += 1) journal.record(entry(number));
     expect(journal.counts()).toEqual({ kept: 1000, dropped: 1 });

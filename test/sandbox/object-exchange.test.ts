@@ -39,7 +39,7 @@ const pull = (opened: TestSandbox, amount: number) =>
   );
 const rowsOf = ({ sandbox }: TestSandbox) => sandbox.image();
 
-test('the new bank goes on in the same database, with the sequence and the caches of its image', async () => {
+test('the new bank continues in the same database, with the random sequence and the caches of its image', async () => {
   const { opened } = openObject();
   const { sandbox } = opened;
   const before = rowsOf(opened);
@@ -54,7 +54,7 @@ test('the new bank goes on in the same database, with the sequence and the cache
   expect(rowsOf(opened).equals(after)).toBe(true);
 });
 
-test('an image that is damaged, or whose bank cannot be read, leaves the old bank as it was', async () => {
+test('a damaged or unreadable image does not change the old bank', async () => {
   const { opened } = openObject();
   const { sandbox } = opened;
   const image = rowsOf(opened);
@@ -64,7 +64,7 @@ test('an image that is damaged, or whose bank cannot be read, leaves the old ban
   expect(() => sandbox.replaceWith(image.subarray(0, 500))).toThrow('it is damaged');
   expect(() =>
     sandbox.replaceWith(image, ({ nextId }) => {
-      // What the new bank has written until then is not kept either.
+      // The writes of the new bank until then are not stored either.
       nextId();
       throw new Error('sorry');
     }),
@@ -75,7 +75,7 @@ test('an image that is damaged, or whose bank cannot be read, leaves the old ban
   expect(sandbox.audit().problems).toEqual([]);
 });
 
-test('commands given before run on the old bank, and the old bank writes nothing afterwards', async () => {
+test('earlier commands run on the old bank, which writes nothing afterwards', async () => {
   const { opened } = openObject();
   const { sandbox } = opened;
   const image = rowsOf(opened);
@@ -89,7 +89,7 @@ test('commands given before run on the old bank, and the old bank writes nothing
   expect(rowsOf(opened).equals(replaced)).toBe(true);
 });
 
-test('an exchange that fails at any of its statements leaves the old bank, and succeeds when it is repeated', async () => {
+test('an exchange that fails at any of its statements keeps the old bank, and succeeds when it is repeated', async () => {
   const { opened, sqlite } = openObject();
   const { sandbox } = opened;
   const image = rowsOf(opened);
@@ -113,7 +113,7 @@ test('an exchange that fails at any of its statements leaves the old bank, and s
   };
   sandbox.replaceWith(before);
   calls = 0;
-  // Until the new bank was read; what comes after the commit cannot fail the exchange.
+  // Until the new bank was read; later errors cannot fail the exchange.
   const all = sandbox.replaceWith(image, () => calls);
   sandbox.replaceWith(before);
   for (let number = 1; number < all; number += 1) {
@@ -126,7 +126,7 @@ test('an exchange that fails at any of its statements leaves the old bank, and s
   expect(rowsOf(opened).equals(image)).toBe(true);
 });
 
-test('an image that the memory has no room for is refused by name, and the bank goes on', async () => {
+test('an image that is too large for the memory is refused by name, and the bank continues', async () => {
   const sqlite = new NodeDriver(':memory:');
   onTestFinished(() => void sqlite.close());
   const storage = objectStorageOn(sqlite);

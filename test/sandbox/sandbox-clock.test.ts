@@ -23,7 +23,7 @@ describe('a clock', () => {
   test.each([
     ['live', 1],
     ['scaled', 60],
-  ] as const)('that is %s goes on from what it showed when the real one is put back', (mode, rate) => {
+  ] as const)('that is %s continues from its last time when the real one is set back', (mode, rate) => {
     const { wall, clock } = openClock();
     clock.set(mode, START, rate);
     wall.advance(10_000);
@@ -45,14 +45,14 @@ describe('a clock', () => {
     expect(clock.now()).toBe(START - 2 * HOUR_MS + 5);
   });
 
-  test('of a bank that has told of a later instant begins there', () => {
+  test('of a bank with a later recorded instant starts there', () => {
     const { wall } = openClock();
     const clock = createSandboxClock(wall, undefined, START + HOUR_MS);
     expect(clock.now()).toBe(START + HOUR_MS);
     expect(createSandboxClock(wall, undefined, START - HOUR_MS).now()).toBe(START);
   });
 
-  test('that was set goes on from what it showed when the process starts on a real one that was put back', () => {
+  test('that was set continues from its last time if the process starts with a real one that was set back', () => {
     const { wall, clock } = openClock();
     clock.set('live', START + HOUR_MS);
     const setting = clock.setting();
@@ -60,7 +60,7 @@ describe('a clock', () => {
     expect(createSandboxClock(wall, setting).now()).toBe(START + HOUR_MS);
   });
 
-  test('that is frozen stands still, and goes on from there when it is live again', () => {
+  test('that is frozen stands still, and continues from there when it is live again', () => {
     const { wall, clock } = openClock();
     clock.set('frozen');
     wall.advance(DAY_MS);
@@ -70,7 +70,7 @@ describe('a clock', () => {
     expect(clock.now()).toBe(START + 10);
   });
 
-  test('that is scaled goes so many times as fast, in whole milliseconds', () => {
+  test('that is scaled runs at its rate, in whole milliseconds', () => {
     const { wall, clock } = openClock();
     clock.set('scaled', START, 60);
     wall.advance(1_000);
@@ -84,7 +84,7 @@ describe('a clock', () => {
     ['live', 1],
     ['frozen', 0],
     ['scaled', 10],
-  ] as const)('that is %s and is moved goes on as before', (mode, rate) => {
+  ] as const)('that is %s and is moved continues in the same way', (mode, rate) => {
     const { wall, clock } = openClock();
     clock.set(mode, START, 10);
     clock.moveTo(START + DAY_MS);
@@ -94,7 +94,7 @@ describe('a clock', () => {
     expect(clock.setting().mode).toBe(mode);
   });
 
-  test('goes on from its setting as if it had never been put away', () => {
+  test('continues from its setting as if it had not been stored', () => {
     for (const mode of ['live', 'frozen', 'scaled'] as const) {
       const { wall, clock } = openClock();
       clock.set(mode, START + DAY_MS, 7);
@@ -106,7 +106,7 @@ describe('a clock', () => {
 });
 
 describe('the real time until an instant', () => {
-  test('is that of the clock, shorter or longer by its rate, and none when it stands still', () => {
+  test('depends on the rate of the clock, and is null if it is frozen', () => {
     const { clock } = openClock();
     expect(clock.realUntil(START + 1_000)).toBe(1_000);
     clock.set('scaled', START, 10);
@@ -115,7 +115,7 @@ describe('the real time until an instant', () => {
     expect(clock.realUntil(START + 1_000)).toBeNull();
   });
 
-  test('is nothing when it is past, however the clock goes', () => {
+  test('is zero if it is past, whatever the clock is', () => {
     const { clock } = openClock();
     for (const mode of ['live', 'frozen', 'scaled'] as const) {
       clock.set(mode, START, 10);
@@ -136,14 +136,14 @@ const pay = ({ run, id }: TestSandbox) =>
   );
 
 describe('a bank whose clock was set', () => {
-  test('dates what happens by it', async () => {
+  test('dates events by it', async () => {
     const sandbox = openTestSandbox();
     await sandbox.sandbox.setClock((clock) => clock.set('frozen', START + DAY_MS));
     sandbox.clock.advance(HOUR_MS);
     expect((await pay(sandbox)).createdAt).toBe(START + DAY_MS);
   });
 
-  test('takes what became due by it, with nobody else doing anything', async () => {
+  test('runs due steps by it, without a request', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { bank, run, id } = sandbox;
     const auth = await run(({ cardPayments }) =>
@@ -157,7 +157,7 @@ describe('a bank whose clock was set', () => {
     });
   });
 
-  test('keeps it through a restart, a snapshot and a clone', async () => {
+  test('keeps it over a restart, a snapshot and a copy', async () => {
     const place = { kind: 'file', path: `${makeFolder()}/bank.sqlite`, synchronous: 'off' } as const;
     const first = openTestSandbox({ place });
     await first.sandbox.setClock((clock) => clock.set('frozen', START + DAY_MS));

@@ -1,5 +1,5 @@
 // A whole sandbox: the same seed and the same calls produce the same bank, byte for byte, even with a restart or a
-// clone in between; and two sandboxes share no data.
+// copy in between; and two sandboxes share no data.
 
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,13 +23,13 @@ const pay = ({ run, id }: TestSandbox, amount = 1_000): Promise<Transaction> =>
     }),
   );
 
-/** Lets the event loop turn until something is so. */
+/** Runs turns of the event loop until a condition holds. */
 async function turnsUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('the same seed and the same calls', () => {
-  test('make the same bank, byte for byte', async () => {
+  test('result in the same bank, byte for byte', async () => {
     const [first, second] = [openTestSandbox({ rails: 'fast' }), openTestSandbox({ rails: 'fast' })];
     const ends = await live(first);
     expect(ends).toContain('id_number_taken');
@@ -38,7 +38,7 @@ describe('the same seed and the same calls', () => {
     expect(readTables(second.sandbox)).toEqual(readTables(first.sandbox));
   });
 
-  test('make another bank where the seed is another', async () => {
+  test('result in another bank with another seed', async () => {
     const [first, second] = [openTestSandbox({ seed: 'a' }), openTestSandbox({ seed: 'b' })];
     expect(first.id('account')).not.toBe(second.id('account'));
     const [one, other] = [await pay(first), await pay(second)];
@@ -46,7 +46,7 @@ describe('the same seed and the same calls', () => {
     expect(first.sandbox.seeded.webhookSecret).not.toBe(second.sandbox.seeded.webhookSecret);
   });
 
-  test.each([4, 8, 13])('make the same bank with a restart after %i of them', async (count) => {
+  test.each([4, 8, 13])('result in the same bank with a restart after %i of them', async (count) => {
     const whole = openTestSandbox({ rails: 'fast' });
     await live(whole);
     const place = fileIn(makeFolder());
@@ -59,7 +59,7 @@ describe('the same seed and the same calls', () => {
     expect(readTables(second.sandbox)).toEqual(readTables(whole.sandbox));
   });
 
-  test('make the same bank with a clone that takes over', async () => {
+  test('result in the same bank with a copy that takes over', async () => {
     const whole = openTestSandbox({ rails: 'fast' });
     await live(whole);
     const first = openTestSandbox({ rails: 'fast' });
@@ -70,7 +70,7 @@ describe('the same seed and the same calls', () => {
     expect(readTables(clone.sandbox)).toEqual(readTables(whole.sandbox));
   });
 
-  test('make the same bank in one advance or in many', async () => {
+  test('result in the same bank with one advance or many', async () => {
     const open = async () => {
       const sandbox = openTestSandbox({ rails: 'fast' });
       await live(
@@ -88,7 +88,7 @@ describe('the same seed and the same calls', () => {
 });
 
 describe('a bank in a file', () => {
-  test('carries on after a restart: steps are taken at the instants for which they were planned', async () => {
+  test('continues after a restart: steps run at their scheduled instants', async () => {
     const place = fileIn(makeFolder());
     const first = openTestSandbox({ rails: 'fast', place });
     const { id } = await pay(first);
@@ -102,7 +102,7 @@ describe('a bank in a file', () => {
     expect(second.bank.payments.byId(id)).toMatchObject({ status: 'settled', settledAt: START + 4_000 });
   });
 
-  test('takes what fell due while it was closed by itself, before anybody calls', async () => {
+  test('runs steps that became due while it was closed, without a request', async () => {
     const place = fileIn(makeFolder());
     const first = openTestSandbox({ rails: 'fast', place });
     const { id } = await pay(first);
@@ -113,7 +113,7 @@ describe('a bank in a file', () => {
     expect(second.bank.payments.byId(id).settledAt).toBe(START + 4_000);
   });
 
-  test('tells its webhooks what it could not tell before it was closed', async () => {
+  test('delivers to its webhooks what was undelivered when it was closed', async () => {
     const place = fileIn(makeFolder());
     const first = openTestSandbox({ place });
     const events = ['transaction.created'];
@@ -132,7 +132,7 @@ describe('a bank in a file', () => {
     expect(JSON.parse(second.sent[0]?.body ?? '')).toMatchObject({ event_type: 'transaction.created' });
   });
 
-  test('never gives an id again, nor a number', async () => {
+  test('never repeats an id or a number', async () => {
     const place = fileIn(makeFolder());
     const seen = new Set<string>();
     for (let round = 0; round < 4; round += 1) {
@@ -150,7 +150,7 @@ describe('a bank in a file', () => {
     expect(seen.size).toBe(16);
   });
 
-  test('has what it answered even if its process is killed', async () => {
+  test('has everything that was acknowledged even if its process is killed', async () => {
     const folder = makeFolder();
     const place = fileIn(folder);
     const first = openTestSandbox({ place });
@@ -162,7 +162,7 @@ describe('a bank in a file', () => {
     expect((await pay(second)).id).toBe((await pay(first)).id);
   });
 
-  test('keeps what was given before it was closed, and answers it', async () => {
+  test('completes commands that were sent before it was closed, and responds to them', async () => {
     const place = fileIn(makeFolder());
     const first = openTestSandbox({ place });
     const given = pay(first);
@@ -171,7 +171,7 @@ describe('a bank in a file', () => {
     expect(openTestSandbox({ place }).bank.payments.byId(payment.id)).toEqual(payment);
   });
 
-  test('has an image that opens in memory as well as in a file', async () => {
+  test('has an image that can be opened in memory and in a file', async () => {
     const folder = makeFolder();
     const first = openTestSandbox({ place: fileIn(folder) });
     const payment = await pay(first);
@@ -182,7 +182,7 @@ describe('a bank in a file', () => {
 });
 
 describe('an image', () => {
-  test('has what waits for its commit', async () => {
+  test('contains commands that wait for their commit', async () => {
     const first = openTestSandbox();
     const given = pay(first);
     const clone = openTestSandbox({ place: { kind: 'image', image: first.sandbox.image() } });
@@ -190,7 +190,7 @@ describe('an image', () => {
     expect(clone.bank.payments.byId(payment.id)).toEqual(payment);
   });
 
-  test('is not changed by what happens after it', async () => {
+  test('is not changed by later commands', async () => {
     const first = openTestSandbox();
     const image = first.sandbox.image();
     const before = digestOf(first.sandbox);
@@ -202,10 +202,10 @@ describe('an image', () => {
   });
 });
 
-describe.each(['memory', 'file'] as const)('a sandbox in %s that goes on with another bank', (kind) => {
+describe.each(['memory', 'file'] as const)('a sandbox in %s whose bank is replaced', (kind) => {
   const placeOf = () => (kind === 'file' ? fileIn(makeFolder()) : ({ kind } as const));
 
-  test('is that bank from then on, also for what was opened before', async () => {
+  test('has the new bank, also for holders of the sandbox', async () => {
     const test = openTestSandbox({ place: placeOf() });
     const { sandbox, id } = test;
     const image = sandbox.image();
@@ -220,7 +220,7 @@ describe.each(['memory', 'file'] as const)('a sandbox in %s that goes on with an
     expect(card.card.label).toBe('new');
   });
 
-  test('carries out what was given before on the old one, and what comes after on the new', async () => {
+  test('runs earlier commands on the old bank, and later ones on the new', async () => {
     const test = openTestSandbox({ place: placeOf() });
     const { sandbox } = test;
     const image = sandbox.image();
@@ -230,7 +230,7 @@ describe.each(['memory', 'file'] as const)('a sandbox in %s that goes on with an
     expect(() => sandbox.bank.payments.byId(payment.id)).toThrow(
       expect.objectContaining({ code: 'transaction_not_found' }),
     );
-    // The sequence went back with the bank: the same call has the same answer.
+    // The random sequence was restored with the bank: the same call has the same response.
     const input = {
       accountId: test.id('account'),
       counterpartyId: test.id('ach_counterparty'),
@@ -241,7 +241,7 @@ describe.each(['memory', 'file'] as const)('a sandbox in %s that goes on with an
     expect(again).toEqual(payment);
   });
 
-  test('takes the steps that the other bank had planned, and none of its own', async () => {
+  test('runs the scheduled steps of the new bank, and none of the old', async () => {
     const test = openTestSandbox({ rails: 'fast', place: placeOf() });
     const { sandbox } = test;
     const planned = await pay(test, 1);
@@ -253,7 +253,7 @@ describe.each(['memory', 'file'] as const)('a sandbox in %s that goes on with an
     expect(sandbox.bank.payments.byId(planned.id).status).toBe('settled');
   });
 
-  test('tells those who listen', async () => {
+  test('notifies its listeners', async () => {
     const test = openTestSandbox({ place: placeOf() });
     const { sandbox } = test;
     const received: string[] = [];
@@ -267,8 +267,8 @@ describe.each(['memory', 'file'] as const)('a sandbox in %s that goes on with an
   });
 });
 
-describe('an answer under an idempotency key', () => {
-  test('is dropped after a day on the sandbox’s clock, within the hour', async () => {
+describe('a stored response of an idempotency key', () => {
+  test('is removed after a day on the sandbox’s clock, within an hour', async () => {
     const { sandbox, run, clock } = openTestSandbox();
     const { answers } = sandbox.store;
     const keep = (key: string) =>
@@ -297,7 +297,7 @@ describe('an answer under an idempotency key', () => {
 });
 
 describe('two sandboxes', () => {
-  test('share nothing', async () => {
+  test('share no data', async () => {
     const [first, second] = [openTestSandbox({ rails: 'fast' }), openTestSandbox({ rails: 'fast' })];
     const before = digestOf(second.sandbox);
     await live(first);
@@ -306,7 +306,7 @@ describe('two sandboxes', () => {
     expect(second.clock.now()).toBe(START);
   });
 
-  test('commit in one turn each for itself', async () => {
+  test('commit separately in one turn', async () => {
     const [first, second] = [openTestSandbox(), openTestSandbox()];
     const [paid, refused] = await Promise.allSettled([pay(first), pay(second, 99_999_999)]);
     expect([paid.status, refused.status]).toEqual(['fulfilled', 'rejected']);
@@ -314,8 +314,8 @@ describe('two sandboxes', () => {
   });
 });
 
-describe('the seeding', () => {
-  test('is told to nobody, and its records are found by their names', async () => {
+describe('the seed', () => {
+  test('publishes no events, and its records are found by name', async () => {
     const { sandbox, id, sent, bank } = openTestSandbox();
     await sandbox.courier?.idle();
     expect(sent).toEqual([]);
@@ -328,7 +328,7 @@ describe('the seeding', () => {
     expect(() => id('nobody')).toThrow('the seed document has no nobody');
   });
 
-  test('leaves one webhook of v1 for every kind, paused because nobody listens', () => {
+  test('creates one webhook of v1 for every kind, which is paused because nothing listens', () => {
     const { sandbox, bank } = openTestSandbox();
     const webhook = bank.webhooks.byId(sandbox.seeded.webhookId);
     expect(webhook).toMatchObject({

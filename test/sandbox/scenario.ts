@@ -82,7 +82,7 @@ export const SCENARIO: [Step, number][] = [
   [ach('ach_pull', 1), 3_000],
 ];
 
-/** Lives a part of the life; answers what each command came to. */
+/** Runs a part of the commands; returns the result of each. */
 export async function live({ run, pass, id }: TestSandbox, part = SCENARIO): Promise<string[]> {
   const ends: string[] = [];
   for (const [step, ms] of part) {

@@ -15,7 +15,7 @@ import { createHandClock } from '../support/sandbox.ts';
 const randomText = (length: number, alphabet: string): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** A registry whose secrets are seeded, as banks of the seed `test` always were. */
+/** A registry with seeded secrets, like all earlier banks with the seed `test`. */
 function openSeeded(changes: Partial<RegistryOptions> = {}): Registry {
   const clock = createHandClock();
   const registry = createRegistry({
@@ -36,11 +36,11 @@ function openSeeded(changes: Partial<RegistryOptions> = {}): Registry {
   return registry;
 }
 
-/** A registry as a process has it. */
+/** A registry like that of a process. */
 const openRegistry = (changes: Partial<RegistryOptions> = {}): Registry =>
   openSeeded({ randomText, ...changes });
 
-/** Every secret of the seeding, as the bank itself has it. */
+/** Every secret of the seed, as the bank stores it. */
 function secretsOf({ seeded, store, bank }: Sandbox): Record<string, string> {
   const { webhookId, webhookSecret, linkSecret, tokens = {} } = seeded;
   expect(bank.webhooks.byId(webhookId).secret).toBe(webhookSecret);
@@ -50,7 +50,7 @@ function secretsOf({ seeded, store, bank }: Sandbox): Record<string, string> {
 
 type Three = [Sandbox, Sandbox, Sandbox];
 
-/** None of the one is the other's. */
+/** The two have no common secret. */
 function expectAllOthers(one: Record<string, string>, other: Record<string, string>): void {
   expect(Object.keys(one)).toEqual(Object.keys(other));
   for (const [name, secret] of Object.entries(one)) expect(other[name], name).not.toBe(secret);
@@ -59,7 +59,7 @@ function expectAllOthers(one: Record<string, string>, other: Record<string, stri
 const rootOf = (data: string): string =>
   (JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as { root: string }).root;
 
-/** What a client makes that has a secret, or an id that comes after one. */
+/** Records created by a client that have a secret, or an id that follows one. */
 async function live({ commit, bank, seeded, nextId }: Sandbox) {
   const { virtual_card: card = '', ach_counterparty: counterparty = '', account = '' } = seeded.ids;
   const v2 = await commit(() =>
@@ -97,8 +97,8 @@ async function live({ commit, bank, seeded, nextId }: Sandbox) {
   };
 }
 
-describe('where secrets are random', () => {
-  test('two processes of one seed have the same ids and other secrets', () => {
+describe('with random secrets', () => {
+  test('two processes of one seed have the same ids and different secrets', () => {
     const [one, other] = [openRegistry().default(), openRegistry().default()];
     expect(other.seeded.ids).toEqual(one.seeded.ids);
     expect(other.program.programId).toBe(one.program.programId);
@@ -106,7 +106,7 @@ describe('where secrets are random', () => {
     expectAllOthers(secretsOf(one), secretsOf(openSeeded().default()));
   });
 
-  test('secrets look as those of a seed do', () => {
+  test('secrets have the same format as those of a seed', () => {
     const [own, seeded] = [secretsOf(openRegistry().default()), secretsOf(openSeeded().default())];
     const form = (text: string) =>
       text.replace(/[0-9a-f]{24,}$|^[A-Za-z0-9]{32}$/, (end) => 'x'.repeat(end.length));
@@ -115,7 +115,7 @@ describe('where secrets are random', () => {
     expect(forms(own)).toContain(`sk_test_${'x'.repeat(32)}`);
   });
 
-  test('every secret after the seeding is another one too, and every id and number the same', async () => {
+  test('secrets created later also differ, and ids and numbers are the same', async () => {
     const [one, other, seeded] = await Promise.all(
       [openRegistry(), openRegistry(), openSeeded()].map((registry) => live(registry.default())),
     );
@@ -125,7 +125,7 @@ describe('where secrets are random', () => {
     expectAllOthers(one?.secrets ?? {}, seeded?.secrets ?? {});
   });
 
-  test('the sandboxes of one process have the same ids and other secrets', () => {
+  test('the sandboxes of one process have the same ids and different secrets', () => {
     const registry = openRegistry();
     const [a, b] = [registry.create('a').sandbox, registry.create('b').sandbox];
     expect(a.seeded.ids).toEqual(b.seeded.ids);
@@ -133,14 +133,14 @@ describe('where secrets are random', () => {
     expectAllOthers(secretsOf(a), secretsOf(registry.default()));
   });
 
-  test('a token that the seed draws opens nothing', () => {
+  test('a token derived from the seed is not valid', () => {
     const [own, seeded] = [openRegistry().default(), openSeeded().default()];
     for (const token of Object.values(seeded.seeded.tokens ?? {})) {
       expect(own.store.tokens.find(token)).toBeUndefined();
     }
   });
 
-  test('a reset gives the same secrets again', () => {
+  test('a reset results in the same secrets again', () => {
     const registry = openRegistry();
     const sandbox = registry.create('a').sandbox;
     const before = secretsOf(sandbox);
@@ -148,7 +148,7 @@ describe('where secrets are random', () => {
     expect(secretsOf(sandbox)).toEqual(before);
   });
 
-  test('a snapshot keeps the secret that a rotation left, and a reset ends it', async () => {
+  test('a snapshot keeps a rotated secret, and a reset removes it', async () => {
     const registry = openRegistry();
     const sandbox = registry.default();
     const { webhookId, webhookSecret } = sandbox.seeded;
@@ -160,7 +160,7 @@ describe('where secrets are random', () => {
     expect(sandbox.bank.webhooks.byId(webhookId).secret).toBe(secret);
   });
 
-  test('a sandbox that is seeded from a document has its own too', () => {
+  test('a sandbox that is seeded from a document has its own, too', () => {
     const seed = (registry: Registry) => {
       const sandbox = registry.default();
       sandbox.replaceWith(registry.seedImages.imageFrom(defaultSeedDocument(), sandbox.clock.now()));
@@ -179,21 +179,21 @@ describe('where secrets are random', () => {
     await first.close();
     const next = openRegistry({ data });
     expect([next.default(), next.byName('a')].map((one) => one && secretsOf(one))).toEqual(before);
-    // A sandbox that is made only now has what it would have had before.
+    // A sandbox that is created now has what it would have had before.
     const b = secretsOf(next.create('b').sandbox);
     await next.remove('b');
     await next.close();
     expect(secretsOf(openRegistry({ data }).create('b').sandbox)).toEqual(b);
   });
 
-  test('the root is readable to nobody else', () => {
+  test('the root is readable only by its owner', () => {
     const data = makeFolder();
     openRegistry({ data });
     expect(statSync(join(data, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(rootOf(data)).toMatch(/^[A-Za-z0-9]{44}$/);
   });
 
-  test('an image tells neither the root nor what signs links', async () => {
+  test('an image contains neither the root nor the key of links', async () => {
     const data = makeFolder();
     const registry = openRegistry({ data });
     const { sandbox } = registry.create('a');
@@ -201,18 +201,18 @@ describe('where secrets are random', () => {
     const image = sandbox.image();
     expect(image.includes(rootOf(data))).toBe(false);
     expect(image.includes(sandbox.seeded.linkSecret)).toBe(false);
-    // What is in it: it is the whole bank.
+    // Its content is the whole bank.
     expect(image.includes(sandbox.seeded.webhookSecret)).toBe(true);
   });
 
-  test('a root that cannot be read stops the start', async () => {
+  test('an unreadable root prevents the start', async () => {
     const data = makeFolder();
     await openRegistry({ data }).close();
     writeFileSync(join(data, 'secrets.json'), '{}');
     expect(() => openRegistry({ data })).toThrow(DataFileError);
   });
 
-  test('a bank from elsewhere keeps its secrets until it is reset, and its links end', () => {
+  test('an imported bank keeps its secrets until it is reset, and its links become invalid', () => {
     const there = openRegistry().default();
     const registry = openRegistry();
     const sandbox = registry.default();
@@ -235,7 +235,7 @@ describe('where secrets are random', () => {
     expectAllOthers(secretsOf(a), secretsOf(b));
   });
 
-  test('a bank whose secrets came from the seed gets its own', async () => {
+  test('a bank with seeded secrets gets random ones', async () => {
     const data = makeFolder();
     const seeded = openSeeded({ data });
     const known = secretsOf(seeded.default());
@@ -243,7 +243,7 @@ describe('where secrets are random', () => {
     expectAllOthers(known, secretsOf(openRegistry({ data }).default()));
   });
 
-  test('a secret that was rotated before is left as it is', async () => {
+  test('a secret that was rotated before does not change', async () => {
     const data = makeFolder();
     const seeded = openSeeded({ data });
     const { commit, bank, seeded: seededBank } = seeded.default();
@@ -254,8 +254,8 @@ describe('where secrets are random', () => {
   });
 });
 
-describe('where secrets are seeded', () => {
-  test('they are what they always were for a seed, in every sandbox', () => {
+describe('with seeded secrets', () => {
+  test('they are always the same for a seed, in every sandbox', () => {
     const registry = openSeeded();
     const secrets = secretsOf(registry.default());
     expect(secrets).toEqual({
@@ -268,7 +268,7 @@ describe('where secrets are seeded', () => {
     expect(secretsOf(registry.create('a').sandbox)).toEqual(secrets);
   });
 
-  test('those after the seeding too', async () => {
+  test('those created after the seed are too', async () => {
     const { commit, bank } = openSeeded().default();
     const webhook = await commit(() =>
       bank.webhooks.create({ apiVersion: 'v2', url: 'http://localhost/', events: [] }),
@@ -276,7 +276,7 @@ describe('where secrets are seeded', () => {
     expect(webhook.secret).toBe('RnYElozrkzZAM5vgt4iVYFHHKDAMvXXp');
   });
 
-  test('no root is kept', () => {
+  test('no root is stored', () => {
     const data = makeFolder();
     openSeeded({ data });
     expect(() => statSync(join(data, 'secrets.json'))).toThrow('ENOENT');

@@ -1,4 +1,4 @@
-/** A bank whose default records begin with a month of history. Decision `seed-history` in docs/fidelity.md. */
+/** A bank whose default records include a month of history. Decision `seed-history` in docs/fidelity.md. */
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/kernel/time.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
@@ -32,14 +32,14 @@ describe.each<RailsProfile>(['manual', 'fast', 'calendar'])('a month of history 
         savings: count(({ rail }) => rail === 'intra_push'),
       }).toEqual({ payroll: 3, rent: 1, returned: 1, purchases: 16, declined: 1, refunds: 1, savings: 2 });
       expect(bank.statements.list(account, { kind: 'offset', limit: 10, offset: 0 }).items).toHaveLength(2);
-      // The payments that the document names are as new as without a history.
+      // The payments in the document have the same times as without a history.
       expect(bank.payments.byId(seededId(seeded, 'send_ach')).createdAt).toBe(NOW);
       const facts = Array.from({ length: outbox.latestSeq() }, (_, seq) => outbox.fact(seq + 1)?.at ?? 0);
       expect(facts).toEqual(facts.toSorted((one, other) => one - other));
     });
   });
 
-  test('is the same for the same seed and instant, and what a reset comes back to', () => {
+  test('the history is the same for the same seed and instant, and restored by a reset', () => {
     const images = imagesOf(rails, true);
     const image = images.image();
     expect(imagesOf(rails, true).image().equals(image)).toBe(true);
@@ -48,7 +48,7 @@ describe.each<RailsProfile>(['manual', 'fast', 'calendar'])('a month of history 
   });
 });
 
-test('an account without the setting has nothing but its first deposit', () => {
+test('an account without the setting has only its first deposit', () => {
   const images = imagesOf('manual', false);
   images.withTemporary(images.image(), ({ bank, seeded }) => {
     const account = seededId(seeded, 'account');

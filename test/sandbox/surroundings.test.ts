@@ -46,7 +46,7 @@ function entry(id: string, changes: Partial<JournalEntry> = {}): JournalEntry {
 const openAt = (path: string): TestSandbox =>
   openTestSandbox({ place: { kind: 'file', path, synchronous: 'off' } });
 
-/** Sets everything that can be set, as calls do. */
+/** Sets everything that can be set, like calls do. */
 async function surround({ sandbox, run }: TestSandbox): Promise<string> {
   const { surroundings, faults, receiver } = sandbox;
   const webhook = await run((bank) =>
@@ -90,14 +90,14 @@ const NOTHING = {
 
 const newFile = (): string => join(makeFolder(), 'bank.sqlite');
 
-/** What a kill leaves: the file and its log, as they are now. */
+/** The state after a kill: the file and its log, as they are now. */
 function afterKill(path: string): string {
   const copy = newFile();
   for (const end of ['', '-wal']) if (existsSync(path + end)) copyFileSync(path + end, copy + end);
   return copy;
 }
 
-/** Lets the time pass after which everything is written, and waits until it is. */
+/** Advances the time after which everything is written, and waits for that. */
 async function letTimePass(ms: number, isOver: () => boolean): Promise<void> {
   vi.advanceTimersByTime(ms);
   while (!isOver()) await nextTurn();
@@ -108,7 +108,7 @@ const rowsIn = (sandbox: Sandbox): number =>
 
 afterEach(() => void vi.useRealTimers());
 
-it('is found by a restart as it was, draws and counts included', async () => {
+it('the surroundings are the same after a restart, including random numbers and counts', async () => {
   const path = newFile();
   const before = openAt(path);
   const webhookId = await surround(before);
@@ -124,12 +124,12 @@ it('is found by a restart as it was, draws and counts included', async () => {
   const after = openAt(path);
   expect(seen(after.sandbox, webhookId)).toEqual(expected);
   expect(draws).toContain(true);
-  // The sequence goes on where it was: the next requests meet the same as without a restart.
+  // The random sequence continues: the next requests have the same faults as without a restart.
   const next = () => Array.from({ length: 20 }, () => after.sandbox.faults.hit(REQUEST) !== null);
   expect(next()).toEqual(Array.from({ length: 20 }, () => other.faults.hit(REQUEST) !== null));
 });
 
-it('has the deliveries of the built-in receiver after a restart, and counts on', async () => {
+it('the built-in receiver has its deliveries after a restart, and continues to count', async () => {
   const path = newFile();
   const before = openAt(path);
   const { sandbox, run } = before;
@@ -147,13 +147,13 @@ it('has the deliveries of the built-in receiver after a restart, and counts on',
   expect(after.sandbox.receiver.deliveries.numbers().next).toBe(kept.length);
 });
 
-it('loses at a kill no more than the last seconds, and nothing that a call set', async () => {
+it('a kill loses at most the last seconds, and nothing that a call set', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const path = newFile();
   const before = openAt(path);
   const { sandbox } = before;
   const webhookId = await surround(before);
-  // At once: what calls set. The journal waits.
+  // Immediately: what calls set. The journal waits.
   const atOnce = openAt(afterKill(path));
   expect(seen(atOnce.sandbox, webhookId)).toEqual({
     ...(seen(sandbox, webhookId) as object),
@@ -166,7 +166,7 @@ it('loses at a kill no more than the last seconds, and nothing that a call set',
   expect(seen(later.sandbox, webhookId)).toMatchObject({ requests: ['a'], calls: ['b'] });
 });
 
-it('stores nothing that may not be shown', async () => {
+it('no secret data are stored', async () => {
   const path = newFile();
   const before = openAt(path);
   before.sandbox.journal.record(
@@ -192,7 +192,7 @@ it('stores nothing that may not be shown', async () => {
   });
 });
 
-it('is not in an image, in a file or in memory', async () => {
+it('an image contains none of it, in a file or in memory', async () => {
   const path = newFile();
   const before = openAt(path);
   const webhookId = await surround(before);
@@ -205,7 +205,7 @@ it('is not in an image, in a file or in memory', async () => {
   expect(readFileSync(path).includes('"when":"before"')).toBe(true);
 });
 
-it('ends with the bank, but for the journal, which is in the file of the next', async () => {
+it('everything ends with the bank, except the journal, which is in the file of the next', async () => {
   const path = newFile();
   const before = openAt(path);
   const webhookId = await surround(before);
@@ -219,11 +219,11 @@ it('ends with the bank, but for the journal, which is in the file of the next', 
   await middle.end();
   const { sandbox } = openAt(path);
   expect(seen(sandbox, webhookId)).toEqual(gone);
-  // Whose bank was another: what it caused is not looked for in this one.
+  // A request to another bank: its effects are not looked up in this one.
   expect([sandbox.banksBefore, sandbox.journal.entries()[0]?.bank]).toEqual([1, 0]);
 });
 
-it('is the same after a rest, and is written then', async () => {
+it('a rest changes nothing, and writes the journal', async () => {
   const path = newFile();
   const { sandbox, run } = openAt(path);
   sandbox.journal.record(entry('a'));
@@ -234,7 +234,7 @@ it('is the same after a rest, and is written then', async () => {
   expect([sandbox.journal.entries().length, sandbox.receiver.answering()]).toEqual([2, ANSWERING]);
 });
 
-it('keeps a sandbox open whose journal cannot be written, and writes it when there is room', async () => {
+it('a sandbox whose journal cannot be written stays open, and writes it when there is room', async () => {
   const path = newFile();
   const { sandbox, errors } = openAt(path);
   sandbox.journal.record(entry('a'));
@@ -251,7 +251,7 @@ it('keeps a sandbox open whose journal cannot be written, and writes it when the
   expect(openAt(afterKill(path)).sandbox.journal.entries()).toHaveLength(1);
 });
 
-it('is as before when the commit of a change fails', async () => {
+it('a failed commit of a change has no effect', async () => {
   const one = openAt(newFile());
   const { sandbox, run, errors } = one;
   const webhookId = await surround(one);
@@ -273,7 +273,7 @@ it('is as before when the commit of a change fails', async () => {
   errors.length = 0;
 });
 
-it('tries again when the disk took nothing', async () => {
+it('a failed write is repeated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { sandbox, errors } = openAt(newFile());
   sandbox.journal.record(entry('a'));
@@ -289,7 +289,7 @@ it('tries again when the disk took nothing', async () => {
   await letTimePass(5000, () => rowsIn(sandbox) === 1);
 });
 
-it('is not lost when an opening cannot read it, and is there when it can be read', async () => {
+it('an opening that cannot read them does not lose them, and a later one reads them', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const path = newFile();
   const before = openAt(path);

@@ -19,19 +19,20 @@ const steps = ({ transitions }: Travelled) => transitions.map(({ from, to, at })
 
 const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Lists only, as they are put together from parts. */
+/** Only lists, which are merged from parts. */
 const listsOf = (parts: Travelled[]) => ({
   transitions: parts.flatMap(({ transitions }) => transitions),
   postings: parts.flatMap(({ postings }) => postings),
   events: parts.flatMap(({ events }) => events),
   deliveries: parts.flatMap(({ deliveries }) =>
-    // A way tells how a delivery stands at its end; one that waits then may be given up with its webhook on a later one.
+    // An advance reports the state of a delivery at its end; one that waits then may be dropped with its webhook in a
+    // later one.
     deliveries.map((one) => ({ ...one, state: one.state === 'dropped' ? 'waiting' : one.state })),
   ),
 });
 
 describe('an advance', () => {
-  test('takes every step at its own instant and tells of it', async () => {
+  test('runs every step at its own instant and reports it', async () => {
     const traveller = openTraveller();
     await freeze(traveller);
     const { id } = await pay(traveller, 'ach_push', 1_000);
@@ -65,7 +66,7 @@ describe('an advance', () => {
     expect(traveller.sandbox.clock.setting()).toMatchObject({ mode: 'frozen', shows: START + 3 * DAY_MS });
   });
 
-  test('tells only of what happened on the way', async () => {
+  test('reports only what happened during the advance', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await freeze(traveller);
     await pay(traveller, 'ach_push', 1);
@@ -74,7 +75,7 @@ describe('an advance', () => {
     expect(listsOf([again])).toEqual({ transitions: [], postings: [], events: [], deliveries: [] });
   });
 
-  test('by nothing takes what is due now', async () => {
+  test('by 0 runs what is due now', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await freeze(traveller);
     await pay(traveller, 'ach_push', 1);
@@ -84,7 +85,7 @@ describe('an advance', () => {
     expect(nextDueAt(traveller.sandbox)).toBe(START + 2_000);
   });
 
-  test('delivers on the way, and tries again when a retry is due', async () => {
+  test('delivers events meanwhile, and retries when a retry is due', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await freeze(traveller);
     const webhook = await traveller.listen('v2', 2);
@@ -111,7 +112,7 @@ describe('an advance', () => {
     expect(way.deliveries[0]?.eventId).toMatch(/^evt_[0-9a-f]{32}$/);
   });
 
-  test('lets a receiver call back into the bank, and takes what that causes in its place', async () => {
+  test('lets a receiver call the bank, and runs what that causes in its order', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await freeze(traveller);
     await traveller.listen('v2', 0);
@@ -138,7 +139,7 @@ describe('an advance', () => {
     ]);
   });
 
-  test('knows from where a command moved a transaction meanwhile', async () => {
+  test('reports the previous state of a transaction that a command changed meanwhile', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await freeze(traveller);
     const other = await traveller.run(({ payments }) =>
@@ -161,7 +162,7 @@ describe('an advance', () => {
     ]);
   });
 
-  test('is refused while another is under way: a receiver that asks for one would wait for itself', async () => {
+  test('is refused during another one: a receiver that requests one would wait for itself', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await freeze(traveller);
     await traveller.listen('v1', 0);
@@ -179,7 +180,7 @@ describe('an advance', () => {
     await expect(by(traveller, DAY_MS)).resolves.toMatchObject({ to: START + 2 * DAY_MS });
   });
 
-  test('stops at its deadline, says so, and goes on when asked again', async () => {
+  test('stops at its deadline, reports it, and continues on request', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await freeze(traveller);
     await traveller.listen('v2', 0);
@@ -198,7 +199,7 @@ describe('an advance', () => {
     expect(rest.transitions.at(-1)?.to).toBe('settled');
   });
 
-  test('stops when its caller goes away', async () => {
+  test('stops if its caller disconnects', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await freeze(traveller);
     await traveller.listen('v2', 0);
@@ -211,7 +212,7 @@ describe('an advance', () => {
     expect(late.to).toBe(START);
   });
 
-  test('ends with a bank that is exchanged on the way, and leaves the new one alone', async () => {
+  test('ends if the bank is replaced meanwhile, and does not affect the new one', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     const { sandbox } = traveller;
     await freeze(traveller);
@@ -229,7 +230,7 @@ describe('an advance', () => {
     await expect(by(traveller, DAY_MS)).resolves.toMatchObject({ to: START + DAY_MS, quiescent: true });
   });
 
-  test('of a bank with many steps at one instant ends, with all of them', async () => {
+  test('of a bank with many steps at one instant runs all of them', async () => {
     const traveller = openTraveller();
     await freeze(traveller);
     await Promise.all(Array.from({ length: 300 }, () => pay(traveller, 'ach_push', 1)));
@@ -240,8 +241,8 @@ describe('an advance', () => {
   });
 });
 
-describe('a clock that is advanced', () => {
-  test('goes on live with its new distance from the real one', async () => {
+describe('a clock after an advance', () => {
+  test('continues live with a new offset from the real one', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await by(traveller, DAY_MS);
     traveller.clock.advance(1_234);
@@ -251,7 +252,7 @@ describe('a clock that is advanced', () => {
     expect(traveller.sandbox.clock.now()).toBe(START + 2 * DAY_MS + 1_234);
   });
 
-  test('goes on at its rate', async () => {
+  test('continues at its rate', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await traveller.sandbox.setClock((clock) => clock.set('scaled', START, 60));
     await pay(traveller, 'ach_push', 1);
@@ -283,7 +284,7 @@ describe('two small advances', () => {
           payments.receive('ach_received_pull', { accountId: id('account'), amount, sender: {} }),
         );
       } else await pay(traveller, does as 'ach_push', amount);
-      // What is due at once is done by a timer, which may fire before the next command or after it.
+      // Immediate work is done by a timer, which may fire before or after the next command.
       await sandbox.agenda.runDue();
     }
   };
@@ -294,7 +295,7 @@ describe('two small advances', () => {
     ['live', 'fast'],
     ['scaled', 'fast'],
   ] as const)(
-    '%s come to the same as a big one, on rails %s',
+    '%s have the same result as a large one, on the rails %s',
     async (mode, rails) => {
       await fc.assert(
         fc.asyncProperty(
@@ -323,7 +324,7 @@ describe('two small advances', () => {
 });
 
 describe('settling', () => {
-  test('ends when every movement has arrived, and no later', async () => {
+  test('ends when every payment has settled, and not later', async () => {
     const traveller = openTraveller();
     await freeze(traveller);
     await pay(traveller, 'ach_push', 1_000);
@@ -334,7 +335,7 @@ describe('settling', () => {
     expect(settled.transitions.filter(({ to }) => to === 'settled')).toHaveLength(2);
   });
 
-  test('leaves card holds that wait for their capture', async () => {
+  test('keeps card holds that wait for their capture', async () => {
     const traveller = openTraveller();
     await freeze(traveller);
     const { id } = await spend(traveller, 1_000);
@@ -343,7 +344,7 @@ describe('settling', () => {
     expect(traveller.sandbox.bank.payments.byId(id).status).toBe('pending');
   });
 
-  test('names what waits for somebody', async () => {
+  test('lists payments that wait for an action', async () => {
     const traveller = openTraveller();
     await freeze(traveller);
     const { id } = await pay(traveller, 'ach_push', 1_000);
@@ -353,7 +354,7 @@ describe('settling', () => {
     expect(settled.to).toBe(START);
   });
 
-  test('walks each movement along its rail where the bank does nothing by itself', async () => {
+  test('advances each payment along its rail with manual rails', async () => {
     const traveller = openTraveller({ rails: 'manual' });
     await freeze(traveller);
     await traveller.listen('v2', 0);
@@ -384,8 +385,8 @@ describe('settling', () => {
   });
 });
 
-describe('waiting until it is quiet', () => {
-  test('takes what is due and what is in flight, and moves no clock', async () => {
+describe('waiting until the bank is quiet', () => {
+  test('runs due steps and deliveries in flight, and moves no clock', async () => {
     const traveller = openTraveller({ rails: 'fast' });
     await freeze(traveller);
     await traveller.listen('v2', 1);

@@ -1,6 +1,6 @@
 /**
- * Banks for tests of advances: the wall clock is frozen, so a bank acts only by its own clock, and receivers fail as
- * often as their address says, so that retries are due meanwhile.
+ * Banks for tests of advances: the real clock is frozen, so a bank acts only by its own clock, and receivers fail as
+ * often as their URL says, so that retries are due meanwhile.
  */
 import { expect, onTestFinished } from 'vitest';
 import type { Bank } from '../../src/bank/bank.ts';
@@ -18,9 +18,11 @@ export interface Traveller {
   clock: HandClock;
   id(name: string): Id;
   run<T>(command: (bank: Bank) => T): Promise<T>;
-  /** Every kind of a generation goes to a receiver that fails `failures` times at each event before it takes it. */
+  /**
+   * Every kind of a version is sent to a receiver that fails `failures` times for each event before it accepts it.
+   */
   listen(dialect: 'v1' | 'v2', failures: number): Promise<Id>;
-  /** What a receiver does when it gets an event, before it answers. */
+  /** An action of a receiver before its response. */
   onDelivery: (outgoing: Outgoing) => Promise<void>;
 }
 
@@ -51,7 +53,7 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
     secrets: SEEDED_SECRETS,
     seedSource: { seed: 'travel', document: smallFixture(), webhookUrl: null },
     onError: (error) => {
-      // A receiver that always fails is given up after some days.
+      // A receiver that always fails is deactivated after some days.
       if (!String(error).includes('no delivery has succeeded for five days')) errors.push(error);
     },
   });
@@ -98,7 +100,7 @@ export function pay(
   );
 }
 
-/** A purchase, which holds the amount until it is captured or forgotten. */
+/** A purchase, which holds the amount until it is captured or expires. */
 export function spend({ run, id }: Traveller, amount: number) {
   return run(({ cardPayments }) => cardPayments.authorize({ cardId: id('virtual_card'), amount }));
 }

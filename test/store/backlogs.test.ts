@@ -17,7 +17,7 @@ const HOOK = id(1);
 const CREATED = 'counterparty.created';
 const UPDATED = 'counterparty.updated';
 const KINDS = [CREATED, UPDATED];
-/** More of a webhook never wait as rows: 512, and the rest of the facts that are taken at a time. */
+/** A webhook never has more waiting rows: 512, and the rest of the facts that are read together. */
 const ROWS_AT_MOST = 512 + 128 * KINDS.length;
 
 let connection: NodeConnection;
@@ -77,7 +77,7 @@ const rows = () => connection.db.select().from(deliveries).all();
 const kept = () => connection.db.select().from(backlogs).all();
 const counts = () => queue.counts().get(HOOK);
 
-/** Delivers everything that is made, and what is made then, to the end; answers the facts and kinds in their order. */
+/** Delivers everything, including new events; returns the facts and kinds in order. */
 function deliverAll(): string[] {
   const sent: string[] = [];
   for (;;) {
@@ -93,7 +93,7 @@ function deliverAll(): string[] {
   }
 }
 
-test('publishing a fact writes no delivery, and a far backlog has few rows, but all of it is counted', () => {
+test('publishing a fact writes no delivery: a long backlog has few rows, and all of it is counted', () => {
   addWebhook();
   publish(2_000);
   expect(rows()).toEqual([]);
@@ -110,7 +110,7 @@ test('publishing a fact writes no delivery, and a far backlog has few rows, but 
   expect(queue.waiting().first).toBe(4_002);
 });
 
-test('the deliveries are made in the order of the facts and of their kinds, each once', () => {
+test('deliveries are created in the order of the facts and of their kinds, each once', () => {
   addWebhook();
   publish(1_000);
   const expected = Array.from({ length: 1_000 }, (_, n) => KINDS.map((kind) => `${n + 1} ${kind}`)).flat();
@@ -118,7 +118,7 @@ test('the deliveries are made in the order of the facts and of their kinds, each
   expect(counts()).toEqual({ waiting: 0, delivered: 2_000, exhausted: 0, dropped: 0 });
 });
 
-test('a change of the kinds counts from the next fact on, however much waits', () => {
+test('a change of the kinds applies from the next fact on, however many wait', () => {
   addWebhook(1, { events: [CREATED] });
   publish(1_000);
   queue.fill();
@@ -131,7 +131,7 @@ test('a change of the kinds counts from the next fact on, however much waits', (
   expect(kept()).toHaveLength(1);
 });
 
-test('a paused webhook keeps what waits, gets nothing of what happens meanwhile, and goes on', () => {
+test('a paused webhook keeps waiting deliveries, gets no events meanwhile, and continues', () => {
   addWebhook(1, { events: [CREATED] });
   publish(1_000);
   queue.fill();
@@ -146,7 +146,7 @@ test('a paused webhook keeps what waits, gets nothing of what happens meanwhile,
   expect(sent.slice(-2)).toEqual([`1000 ${CREATED}`, `1501 ${CREATED}`]);
 });
 
-test('what is dropped is counted and shown as dropped, and never made; later facts are', () => {
+test('dropped deliveries are counted and shown as dropped, and never created; those of later facts are', () => {
   addWebhook(1, { events: [CREATED] });
   publish(1_000);
   queue.fill();
@@ -196,7 +196,7 @@ test('a delivery without a row is shown like the others, and not queued twice by
   ]);
 });
 
-test('what is rolled back leaves the counts as they were', () => {
+test('a rollback restores the counts', () => {
   addWebhook();
   publish(1);
   expect(queue.waiting().first).toBe(2);
@@ -213,7 +213,7 @@ test('what is rolled back leaves the counts as they were', () => {
   expect(deliverAll()).toHaveLength(4);
 });
 
-test('another process goes on where this one was', () => {
+test('another process continues at the same position', () => {
   addWebhook(1, { events: [CREATED] });
   publish(1_500);
   queue.fill();
@@ -225,7 +225,7 @@ test('another process goes on where this one was', () => {
   expect(deliverAll()).toHaveLength(1_500);
 });
 
-test('a backlog of which nothing is wanted makes no rows, and moves on', () => {
+test('a backlog without subscribed kinds creates no rows, and its position moves', () => {
   addWebhook(1, { events: [CREATED] });
   publish(2_500, [UPDATED]);
   queue.fill();

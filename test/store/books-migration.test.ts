@@ -1,5 +1,5 @@
-// A bank of schema 6 gets the books of schema 7: a story is told to the bank of today, its image is taken back to what an
-// earlier program would have kept of it, and what the migration makes of that is what the bank of today had.
+// A bank of schema 6 gets the books of schema 7: a scenario runs in a bank of the present schema, its image is
+// reduced to what an earlier program would have stored, and the migrated image equals the present bank.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { auditBank } from '../../src/bank/audit.ts';
@@ -16,13 +16,16 @@ type Row = Record<string, unknown> & { id: string; rail: string; parent_id: stri
 type Sqlite = NodeDriver;
 
 const SHORT = 90_000_000;
-/** What a migration cannot know: whose number an expiry would have had, and what was pending on the master account then. */
+/**
+ * Values that a migration cannot know: the number of an expiry, and the pending amounts on the master account at that
+ * time.
+ */
 const UNKNOWN = ['id', 'account_seq', 'master_id', 'master_totals'];
 
 const columnsOf = (sqlite: Sqlite, table: string): string[] =>
   (sqlite.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
 
-/** The columns of each table in a schema, so that those of later ones are neither kept nor compared. */
+/** The columns of each table in a schema, so that later ones are neither kept nor compared. */
 function emptyAt(schema: number): Sqlite {
   const sqlite = new NodeDriver(':memory:');
   onTestFinished(() => void sqlite.close());
@@ -37,7 +40,10 @@ const rowsOf = (sqlite: Sqlite): Row[] =>
     )
     .all() as Row[];
 
-/** Payments of every sort and in every state, and cards held, changed, reversed, expired, captured and refunded. */
+/**
+ * Payments of every kind and in every state, and cards with holds, changes, reversals, expiries, captures and
+ * refunds.
+ */
 async function writeHistory(): Promise<{ image: Buffer; expired: string[]; promised: string }> {
   const sandbox = openTestSandbox({ rails: 'fast' });
   const { run, id, pass } = sandbox;
@@ -65,7 +71,7 @@ async function writeHistory(): Promise<{ image: Buffer; expired: string[]; promi
     cardPayments.capture({ authorizationId: forgotten.id, amount: 300, final: false }),
   );
   await pass(8 * DAY_MS);
-  // On a clock that stands still an expiry and a reversal of the same amount cannot be told apart by their instants.
+  // With a frozen clock an expiry and a reversal of the same amount have equal instants.
   const ended = await authorize(1_000);
   await reverse(ended, 500);
   await run(({ cardPayments, payments }) => cardPayments.expire(payments.byId(ended.id)));
@@ -107,7 +113,7 @@ async function writeHistory(): Promise<{ image: Buffer; expired: string[]; promi
 
 const REVOKED = 'e'.repeat(32);
 
-/** A promised refund that was taken back: what was held for it was released, and there was no row of that. */
+/** A pending refund that was reversed: its hold was released, and there was no row of that. */
 function addRevoked(old: Sqlite, promised: string): void {
   const columns = (old.prepare('SELECT * FROM transactions').columns() as { name: string }[])
     .map(({ name }) => name)
@@ -133,18 +139,18 @@ function addRevoked(old: Sqlite, promised: string): void {
   }
 }
 
-/** Takes an image back to schema 6: without what is new, and with money where it was kept then. */
+/** Converts an image to schema 6: without new columns, and with money where it was stored then. */
 function age({ image, expired, promised }: Awaited<ReturnType<typeof writeHistory>>): Buffer {
   const old = new NodeDriver(image);
   try {
     old.exec('DROP TRIGGER transfers_are_not_changed');
-    // A reversal in part made the row of its authorization smaller, a whole one left what it had been.
+    // A partial reversal reduced the row of its authorization, a complete one did not change it.
     old.exec(`UPDATE transactions AS a SET amount = iif(status = 'reversed',
         (SELECT amount FROM transactions AS r WHERE r.parent_id = a.id AND rail = 'card_reverse' ORDER BY account_seq DESC),
         amount - (SELECT sum(amount) FROM transactions AS r WHERE r.parent_id = a.id AND rail = 'card_reverse'))
       WHERE rail = 'card_authorization'
         AND id IN (SELECT parent_id FROM transactions WHERE rail = 'card_reverse')`);
-    // An expiry had no row: its own fact told of the money.
+    // An expiry had no row: only its fact had the amount.
     const last = old.prepare(
       "SELECT id FROM transactions WHERE parent_id = ? AND rail = 'card_reverse' ORDER BY account_seq DESC",
     );
@@ -159,7 +165,7 @@ function age({ image, expired, promised }: Awaited<ReturnType<typeof writeHistor
         )
         .run(authorization);
     }
-    // A promised refund was held; it is the last that happened.
+    // A pending refund was a hold; it is the last event.
     old
       .prepare(
         `UPDATE transfers SET kind = 'hold', credit_available_after = credit_available_after - amount,
@@ -206,8 +212,8 @@ function age({ image, expired, promised }: Awaited<ReturnType<typeof writeHistor
   }
 }
 
-describe('a bank that was kept by an earlier program', () => {
-  test('has the rows that it would have today, and books that an audit believes', async () => {
+describe('a bank of an earlier version', () => {
+  test('has the rows that it would have today, and books that pass an audit', async () => {
     const story = await writeHistory();
     const [today, migrated] = [story.image, age(story)].map((image) =>
       openConnection({ kind: 'image', image }),
@@ -236,7 +242,7 @@ describe('a bank that was kept by an earlier program', () => {
     expect(new Set(before.map(({ moved_nothing: nothing }) => nothing))).toEqual(new Set([0, 1]));
   });
 
-  test('tells what it told before in the same words', async () => {
+  test('has the same responses as before', async () => {
     const story = await writeHistory();
     const migrated = openConnection({ kind: 'image', image: age(story) });
     onTestFinished(() => migrated.close());

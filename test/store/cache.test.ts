@@ -16,13 +16,13 @@ beforeEach(() => {
 const all = () => ['a', 'b', 'c'].map((key) => names.get(key) ?? '-').join('');
 
 describe('a cache of a database', () => {
-  it('is the same for everybody who asks by its name', () => {
+  it('is shared by all users of its name', () => {
     names.set('a', '1');
     expect(caches.named<string, string>('names').get('a')).toBe('1');
     expect(caches.named<string, string>('others').get('a')).toBeUndefined();
   });
 
-  it('takes back what was written since a mark, the last first', () => {
+  it('rolls back writes since a mark, the last first', () => {
     names.set('a', '1');
     names.set('b', '2');
     const takeBack = caches.mark();
@@ -35,7 +35,7 @@ describe('a cache of a database', () => {
     expect(all()).toBe('12-');
   });
 
-  it('takes back the inner part alone, and then the whole', () => {
+  it('rolls back an inner part alone, and then everything', () => {
     const whole = caches.mark();
     names.set('a', '1');
     const inner = caches.mark();
@@ -47,7 +47,7 @@ describe('a cache of a database', () => {
     expect(all()).toBe('---');
   });
 
-  it('forgets a row that was inserted and read, when its insertion is taken back', () => {
+  it('removes a row that was inserted and read, if the insertion is rolled back', () => {
     const takeBack = caches.mark();
     names.remove('a');
     names.set('a', 'inserted');
@@ -55,7 +55,7 @@ describe('a cache of a database', () => {
     expect(all()).toBe('---');
   });
 
-  it('reads all again when it was taken back that all were forgotten', () => {
+  it('reads everything again if a complete removal is rolled back', () => {
     names.set('a', '1');
     const takeBack = caches.mark();
     names.clear();
@@ -65,7 +65,7 @@ describe('a cache of a database', () => {
     expect(all()).toBe('---');
   });
 
-  it('takes nothing back of what is settled, and forgets what there is too much of', () => {
+  it('does not roll back what is committed, and removes rows above its maximum', () => {
     names.set('a', '1');
     caches.settle();
     caches.mark()();
@@ -79,7 +79,7 @@ describe('a cache of a database', () => {
 });
 
 describe('the cards and card holders of a bank', () => {
-  it('are read once, and are as they were after a change that was refused', async () => {
+  it('are read once, and unchanged after a refused change', async () => {
     const { run, id, bank } = openTestSandbox();
     const cardId = id('virtual_card');
     const authorize = () => run(({ cardPayments }) => cardPayments.authorize({ cardId, amount: 100 }));

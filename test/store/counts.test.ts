@@ -38,7 +38,7 @@ const ACTIONS = [
 ] as const;
 
 test(
-  'after any commands, refused ones among them, the counts are those of the tables',
+  'after random commands, including refused ones, the counts equal those of the tables',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...ACTIONS), { maxLength: 30 }), async (actions) => {
@@ -70,7 +70,7 @@ test(
                 no();
               });
             } catch {
-              // The rest of the command stays.
+              // The rest of the command is kept.
             }
             pull();
           },

@@ -1,7 +1,8 @@
 /**
- * Every statement of a sandbox that nobody uses fails once: it is closed after a minute, opened when a settlement or a delivery is
- * due, does that, and is closed again. Whatever fails, the process lives, the sandbox is closed in the end with everything done once,
- * no job is listed as failing, and the index says when it is to be opened next. `npm test` tries a sample.
+ * Every statement of an idle sandbox fails once: it is closed after a minute, opened when a settlement or a delivery
+ * is due, executes that, and is closed again. Whatever fails, the process continues, the sandbox is closed in the end
+ * with everything done once, no job is listed as failing, and the index has the time of the next opening. `npm test`
+ * tries a sample.
  */
 import { cpSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -13,7 +14,7 @@ import { createHandClock, type HandClock } from '../support/sandbox.ts';
 import { readTables } from '../support/tables.ts';
 import { casesOf, FAILURES, type Failure, failNth, IS_LONG, requireWhole, watchProcess } from './faults.ts';
 
-/** Timers are the test's: nothing runs before the time is let pass. */
+/** Timers belong to the test: nothing runs before the time is advanced. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -44,7 +45,7 @@ function open(data: string): Opened {
   return { registry, clock, sandbox };
 }
 
-/** Lets the time pass in steps in which timers fire and their work ends. */
+/** Advances the time in steps in which timers fire and their work ends. */
 async function pass({ clock, sandbox }: Opened, ms: number): Promise<void> {
   const end = clock.now() + ms;
   while (clock.now() < end) {
@@ -74,7 +75,7 @@ async function folderWithPayment(): Promise<string> {
   return data;
 }
 
-/** What is the same in the end. An attempt that was not recorded is made again. */
+/** The values that are equal in the end. An attempt that was not recorded is repeated. */
 function endOf(sandbox: Sandbox): unknown {
   const { meta: _, delivery_attempts: __, ...tables } = readTables(sandbox);
   const { transactions = [], deliveries = [] } = tables;
@@ -85,7 +86,7 @@ function endOf(sandbox: Sandbox): unknown {
   };
 }
 
-it('a sandbox that nobody uses is closed and opened again, whichever statement fails', async () => {
+it('an idle sandbox is closed and opened again, whichever statement fails', async () => {
   const base = await folderWithPayment();
   const run = async (nth: number, failure: Failure, at: string) => {
     const data = makeFolder();
@@ -99,7 +100,7 @@ it('a sandbox that nobody uses is closed and opened again, whichever statement f
       await pass(opened, 2 * MINUTE_MS);
       await pass(opened, 10 * DAY_MS);
     });
-    // As long as the longest wait after a failure, and the minute without use.
+    // As long as the longest wait after a failure, and the idle minute.
     await pass(opened, 5 * MINUTE_MS);
     expect(await process.end(), at).toEqual([]);
     expect(registry.jobs.failing(), at).toEqual([]);
@@ -107,7 +108,7 @@ it('a sandbox that nobody uses is closed and opened again, whichever statement f
     await registry.close();
     return { statements, data };
   };
-  /** A start that finds in the index what it needs opens nothing. */
+  /** A start that finds everything in the index opens nothing. */
   const endIn = async (data: string, at: string) => {
     const opened = open(data);
     await pass(opened, MINUTE_MS);

@@ -1,8 +1,8 @@
 /**
- * Every statement of every writing operation of the control plane fails once: as a full disk, as an error of the disk that ends
- * the transaction, and as a file that is locked. An answer of 5xx changed nothing, in memory or in the rows; an answer of 2xx
- * did what it says; the process lives, the caches equal the rows, the books balance; and the same call then succeeds once.
- * `npm test` tries a sample.
+ * Every statement of every writing operation of the control plane fails once: with a full disk, with a disk error
+ * that ends the transaction, and with a locked file. A response with 5xx changed nothing, in memory or in the rows; a
+ * response with 2xx has its effect; the process continues, the caches equal the rows, the books balance; and the same
+ * call then succeeds once. `npm test` tries a sample.
  */
 import { expect, it } from 'vitest';
 import type { AnyControlOperation } from '../../src/control/operation.ts';
@@ -36,16 +36,18 @@ import {
 } from './faults.ts';
 
 const PLACES: readonly Place[] = IS_LONG ? ['memory', 'a file'] : ['memory'];
-/** Different each time, whatever fails: durations, the sizes of files, and how often a slot was changed. */
+/**
+ * Values that always differ, whatever fails: durations, the sizes of files, and the number of changes of a slot.
+ */
 const VARIES = /"(duration_ms|bytes|epoch)":\d+/g;
 /** Longer than the pause after a result that could not be recorded. */
 const RETRY_MS = 6_000;
-/** Each of these takes hundreds of statements of a few kinds, so one failure for each statement is enough. */
+/** Each of these runs hundreds of statements of a few kinds, so one failure per statement is sufficient. */
 const LARGE = /sandbox_(make_trace|put_slot_image|import)$/;
-/** What these change is not all in the bank that they address. */
+/** The effects of these are not only in the bank that they address. */
 const OF_THE_REGISTRY = /sandbox_(create|delete)_sandbox|slot|snapshot/;
 
-/** A server with the records that the calls need; `begin` brings it back to where each case begins. */
+/** A server with the records that the calls need; `begin` restores its state before each case. */
 interface Bench {
   readonly server: Server;
   readonly world: World;
@@ -62,7 +64,7 @@ interface Bench {
 async function createBench(place: Place): Promise<Bench> {
   const failures: unknown[] = [];
   const data = place === 'memory' ? null : makeFolder();
-  // Nothing is closed by itself, so that the same statements run each time.
+  // Nothing is closed automatically, so that the same statements run each time.
   const server = await openServer({ data, slots: SLOTS, rails: 'calendar', lookEveryMs: 1e9 }, failures);
   const { registry, clock, call } = server;
   const world = await createWorld(server);
@@ -125,7 +127,7 @@ const seenOf = ({ clock, bank, courier, faults, receiver, seeded }: Sandbox) => 
   answers: receiver.answering(),
 });
 
-/** What the registry holds; a slot that is not served holds no sandbox that can be asked for. */
+/** The state of the registry; a slot that is not served has no readable sandboxes. */
 function look({ registry }: Server, { id }: AnyControlOperation): Record<string, unknown> {
   const sandbox = registry.default();
   const { slots } = registry;
@@ -143,7 +145,7 @@ function look({ registry }: Server, { id }: AnyControlOperation): Record<string,
   };
 }
 
-/** How much there is; ids differ once a call that failed has drawn some. */
+/** The number of records; ids differ after a failed call has used some. */
 function count(server: Server, operation: AnyControlOperation): unknown {
   const { rows: _, spare: __, faults: ___, rta: ____, webhooks, ...seen } = look(server, operation);
   const tables = Object.entries(readBank(server.registry.default()));
@@ -160,7 +162,7 @@ let tried = 0;
 
 async function tryOperation(bench: Bench, operation: AnyControlOperation, choice: Choice): Promise<void> {
   const { server } = bench;
-  // Once for what the process keeps after the first time.
+  // Once, for values that the process stores at the first time.
   await bench.begin(operation);
   await bench.call(operation, 0, FAILURES[0]);
   await bench.begin(operation);
@@ -203,7 +205,7 @@ async function tryOperation(bench: Bench, operation: AnyControlOperation, choice
   }
 }
 
-/** What failed after the commit is done later; here the test lets the time pass. */
+/** Work that failed after the commit is repeated later; here the test advances the time. */
 async function recover({ registry, clock }: Server): Promise<void> {
   clock.advance(RETRY_MS);
   for (const { agenda, courier, commit } of registry.open()) {
@@ -216,10 +218,10 @@ async function recover({ registry, clock }: Server): Promise<void> {
   clock.set(START);
 }
 
-/** An answer that says why it is not all of what was asked. */
+/** A response that says why it is incomplete. */
 const isPartial = ({ body }: Reply): boolean => body?.problem !== undefined && body.problem !== '';
 
-/** It says where the clock is, and the bank then goes on as if nothing had been. */
+/** It contains the time of the clock, and the bank then continues as usual. */
 async function requirePartial({ call }: Server, { body }: Reply, at: string): Promise<void> {
   expect(body.quiescent, at).toBe(false);
   expect(body.clock.now, at).toBe((await call('GET', '/_sandbox/clock')).body.now);
@@ -230,7 +232,7 @@ async function requirePartial({ call }: Server, { body }: Reply, at: string): Pr
 if (IS_LONG) {
   const all = PLACES.flatMap((place) => WRITES.map((operation) => ({ place, operation, id: operation.id })));
   it.each(all)(
-    '$id of a bank in $place answers truthfully, whichever statement fails',
+    '$id of a bank in $place has a correct response, whichever statement fails',
     async ({ place, operation }) => {
       const choice = place === 'memory' && !LARGE.test(operation.id) ? 'all' : 'in turn';
       await tryOperation(await createBench(place), operation, choice);
@@ -238,13 +240,13 @@ if (IS_LONG) {
     600_000,
   );
 } else {
-  it('a sample of the writes of the control plane answers truthfully, whichever statement fails', async () => {
+  it('a sample of the writes of the control plane has correct responses, whichever statement fails', async () => {
     const bench = await createBench('memory');
     for (const [number, operation] of WRITES.entries()) await tryOperation(bench, operation, number);
   }, 120_000);
 }
 
-it('tries as many cases as there are statements', () => {
+it('there are as many cases as statements', () => {
   expect(tried).toBeGreaterThan(IS_LONG ? 2_000 : 30);
   if (IS_LONG) console.info(`${tried} failures injected into the control plane`);
 });

@@ -1,7 +1,8 @@
 /**
- * Every statement of what a bank does by itself fails once: the settlement and the identity check that are due, the recording of
- * deliveries with their retries and drops, and the events for observers. No request waits for any of it, so nobody is answered; the process lives, the
- * failure is listed, and the timer that is set then brings the bank to the same end. `npm test` tries a sample.
+ * Every statement of the bank's background work fails once: the settlement and the identity check that are due, the
+ * recording of deliveries with their retries and drops, and the events for observers. No request waits for any of it;
+ * the process continues, the failure is listed, and the timer that is then set brings the bank to the same end. `npm
+ * test` tries a sample.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SendResult } from '../../src/delivery/sender.ts';
@@ -13,31 +14,31 @@ import { START } from '../support/sandbox.ts';
 import { readTables } from '../support/tables.ts';
 import { casesOf, FAILURES, failNth, IS_LONG, requireWhole, watchProcess } from './faults.ts';
 
-/** Timers are the test's: nothing runs before the time is let pass. */
+/** Timers belong to the test: nothing runs before the time is advanced. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 const ok: SendResult = { status: 200, durationMs: 1, error: '', retryAfter: null };
 const answer = (status: number): SendResult => ({ ...ok, status });
 
-/** One work of a bank, from where it begins to where it must have come whatever failed. */
+/** One job of a bank, from its start to its required end, whatever fails. */
 interface Work {
   readonly name: string;
-  /** Makes what the work needs; the bank's image is taken then. */
+  /** Creates what the job needs; the bank's image is taken afterwards. */
   prepare(server: Server): Promise<unknown>;
-  /** Changes the image for what no call makes. */
+  /** Changes the image where no call can. */
   readonly sql?: string;
-  /** What receivers answer, one after the other; 200 afterwards. */
+  /** The responses of receivers, one after the other; 200 afterwards. */
   readonly answers?: readonly number[];
-  /** After so long it is done, with a statement that failed or not. */
+  /** The job is done after this time, with or without a failed statement. */
   readonly takesMs: number;
-  /** Follows the stream of what happens. */
+  /** Opens the event stream. */
   readonly isObserved?: boolean;
 }
 
 const webhook = { dialect: 'v2', url: 'http://hooks.example/v2', events: ['*'] };
 
-/** A payment whose events wait for a webhook that is sent to for the first time in the work. */
+/** A payment whose events wait for a webhook that gets its first request in the job. */
 async function prepareDeliveries(server: Server): Promise<void> {
   const { id } = (await server.call('POST', '/_sandbox/webhooks', webhook)).body;
   await server.call('PATCH', `/v2/webhook/${id}`, { status: 'inactive' });
@@ -62,7 +63,7 @@ const person = {
   },
 };
 
-/** A person whose identity check ends by itself. */
+/** A person whose identity check is scheduled. */
 async function prepareCheck({ call }: Server): Promise<void> {
   const { id } = (await call('POST', '/v1/person', person)).body;
   const { status, body } = await call('POST', `/v1/person/${id}/kyc`, {});
@@ -107,7 +108,7 @@ const WORKS: readonly Work[] = [
   },
 ];
 
-/** Lets the time pass, on both clocks, in steps in which timers fire and their work ends. */
+/** Advances both clocks, in steps in which timers fire and their work ends. */
 async function pass({ registry, clock }: Server, ms: number): Promise<void> {
   const end = clock.now() + ms;
   while (clock.now() < end) {
@@ -124,7 +125,7 @@ async function settleDown({ courier, isOpen }: Sandbox): Promise<void> {
   await courier?.idle();
 }
 
-/** What is the same in the end: how much there is, and in which states. An attempt that was not recorded is made again. */
+/** The values that are equal in the end: numbers and states. An attempt that was not recorded is repeated. */
 function endOf(sandbox: Sandbox): unknown {
   const { meta: _, delivery_attempts: __, ...tables } = readTables(sandbox);
   const { transactions = [], deliveries = [], webhooks = [], holders = [] } = tables;
@@ -142,7 +143,7 @@ const cachedOf = ({ bank, courier }: Sandbox) =>
 
 let tried = 0;
 
-describe('whichever statement fails, the same comes of', () => {
+describe('the result is the same, whichever statement fails, for', () => {
   it.each(WORKS)(
     '$name',
     async (work) => {
@@ -210,7 +211,7 @@ describe('whichever statement fails, the same comes of', () => {
         const at = `${work.name}: ${failure.code} at statement ${nth} of ${statements}`;
         expect(await process.end(), at).toEqual([]);
         failures.length = 0;
-        // The exchange of the bank, which begins the work, failed: nothing was changed.
+        // The replacement of the bank, which starts the job, failed: nothing changed.
         if (refused !== undefined) {
           expect(String((refused as { code?: string }).code), at).toMatch(/^SQLITE_/);
           continue;
@@ -227,7 +228,7 @@ describe('whichever statement fails, the same comes of', () => {
   );
 });
 
-it('tries as many cases as there are statements', () => {
+it('there are as many cases as statements', () => {
   expect(tried).toBeGreaterThan(IS_LONG ? 500 : 2);
   if (IS_LONG) console.info(`${tried} failures injected into what a bank does by itself`);
 });

@@ -1,8 +1,8 @@
 /**
- * Every statement that reads and writes what surrounds a bank in a file fails once: the opening that reads it, the timer that writes the
- * journal and the counts, the journal that is shown, and the closing. Nobody waits for the first, the second and the last. Whatever
- * fails, the process lives, the failure is reported, and in the end the file has the faults, the chaos and each request once.
- * `npm test` tries a sample.
+ * Every statement that reads and writes the surroundings of a bank in a file fails once: the opening that reads them,
+ * the timer that writes the journal and the counts, the response with the journal, and the closing. No caller waits
+ * for the first, the second and the last. Whatever fails, the process continues, the failure is reported, and in the
+ * end the file has the faults, the chaos and each request once. `npm test` tries a sample.
  */
 import { copyFileSync, existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -21,7 +21,10 @@ import { casesOf, FAILURES, type Failure, failNth, IS_LONG, requireWhole, watchP
 
 const { deflateRaw } = zlib;
 
-/** Timers are the test's: nothing runs before the time is let pass. Compression is at once, so that a write takes a known number of turns. */
+/**
+ * Timers belong to the test: nothing runs before the time is advanced. Compression is synchronous, so that a write
+ * takes a known number of turns.
+ */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   Object.assign(zlib, {
@@ -38,7 +41,7 @@ afterEach(() => {
 
 const REQUEST = { method: 'POST', path: '/v2/webhook', operation: 'v2_create_webhook' };
 const CHAOS = { on: { delay: { every: 2 } }, delayMs: 60_000, shuffleSize: 0, seed: 'chaos' };
-/** Longer than the wait before the journal is written, and than the one after a failure. */
+/** Longer than the delay before the journal is written, and than the one after a failure. */
 const WRITTEN_MS = 10 * SECOND_MS;
 const TURNS = 8;
 
@@ -67,7 +70,7 @@ const entry = (id: string): JournalEntry => ({
   bank: 0,
 });
 
-/** The file of a sandbox in which everything is set that can be, with a request that it had. */
+/** The file of a sandbox in which everything is set, with a past request. */
 async function fileWithSurroundings(): Promise<{ path: string; webhookId: string }> {
   const path = newFile();
   const { sandbox, run, end } = openAt(path);
@@ -96,7 +99,9 @@ function seen({ faults, receiver, courier, journal }: Sandbox, webhookId: string
   };
 }
 
-/** Lets the time pass, in steps in which timers fire and what they start ends: a turn for each part, and one for the commit. */
+/**
+ * Advances the time, in steps in which timers fire and their work ends: a turn for each part, and one for the commit.
+ */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += SECOND_MS) {
     await vi.advanceTimersByTimeAsync(SECOND_MS);
@@ -104,7 +109,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-it('what surrounds a bank is read, counted on and written, whichever statement fails', async () => {
+it('the surroundings of a bank are read, counted and written, whichever statement fails', async () => {
   const { path: base, webhookId } = await fileWithSurroundings();
   let refused = 0;
 

@@ -1,6 +1,6 @@
 /**
- * A replay of a long log commits in stretches, and every statement of it fails once. Whatever fails, the answer says how many events
- * were queued, exactly those are, and the same call then queues the others: each event once.
+ * A replay of a long log commits in parts, and every statement of it fails once. Whatever fails, the response has the
+ * number of queued events, exactly those are queued, and the same call then queues the others: each event once.
  */
 import { expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time.ts';
@@ -11,12 +11,12 @@ import { START } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 import { casesOf, FAILURES, failNth, IS_LONG, requireWhole, watchProcess } from './faults.ts';
 
-/** More than one stretch of facts, of which only these become events. */
+/** More facts than one part has, of which only these become events. */
 const FACTS = 2_200;
 const EVENTS = [10, 20, 2_180, 2_190];
 const AT = START + MINUTE_MS;
 
-/** A log in which one fact after the other is about the same transaction. */
+/** A log in which each fact is about the same transaction. */
 function withLongLog(image: Buffer): Buffer {
   const copy = new Database(image);
   copy.exec(`
@@ -35,7 +35,7 @@ function withLongLog(image: Buffer): Buffer {
 const queuedIn = ({ connection }: Sandbox): number[] =>
   connection.sqlite.prepare('SELECT fact_seq FROM deliveries ORDER BY fact_seq').pluck().all() as number[];
 
-it('a replay says what it queued, whichever statement fails in whichever stretch', async () => {
+it('a replay returns how many events it queued, whichever statement fails in any part', async () => {
   const failures: unknown[] = [];
   const server = await openServer({}, failures);
   const sandbox = server.registry.default();

@@ -1,7 +1,8 @@
 /**
- * Every statement fails once: an operation is called with the n-th statement of its bank failing, for every n, as a full disk,
- * an error of the disk that ends the transaction, and a file that is locked. The answer tells the truth, the caches say what the
- * file says, the books balance, and the same request under the same key then has its effect once. `npm test` tries a sample.
+ * Every statement fails once: an operation is called with the n-th statement of its bank failing, for every n, with a
+ * full disk, a disk error that ends the transaction, and a locked file. The response is correct, the caches equal the
+ * file, the books balance, and the same request under the same key then has its effect once. `npm test` tries a
+ * sample.
  */
 import { describe, expect, it } from 'vitest';
 import { cachesOf } from '../../src/store/cache.ts';
@@ -14,7 +15,7 @@ import { START } from '../support/sandbox.ts';
 import { digestOf, readBank } from '../support/tables.ts';
 
 const IS_LONG = FUZZ_RUNS !== undefined;
-/** A prime, so that the sample takes other statements of each operation. */
+/** A prime, so that the sample has other statements of each operation. */
 const EVERY = IS_LONG ? 1 : 29;
 const PLACES = IS_LONG ? ['memory', 'a file'] : ['memory'];
 const FAILURES = [
@@ -39,11 +40,13 @@ interface Answer {
   body: unknown;
 }
 
-/** The server of one operation, with the bank that each of its cases begins with. */
+/** The server of one operation, with the initial bank of each of its cases. */
 interface Bench {
   readonly server: Server;
   readonly failures: unknown[];
-  /** Begins anew; then calls with the n-th statement failing. Answers how many statements there were. */
+  /**
+   * Restores the initial state; then calls with the n-th statement failing. Returns the number of statements.
+   */
   run<T>(nth: number, failure: Failure, work: () => Promise<T>): Promise<{ value: T; statements: number }>;
   begin(): void;
 }
@@ -101,7 +104,7 @@ let cases = 0;
 
 describe.each(PLACES)('a bank in %s', (place) => {
   it.each(OPERATIONS.map(({ name, operation }) => [name, operation] as const))(
-    'answers %s truthfully, whichever statement fails',
+    'has a correct response to %s, whichever statement fails',
     async (name, operation) => {
       const bench = await createBench(place);
       const { server } = bench;
@@ -169,7 +172,7 @@ describe.each(PLACES)('a bank in %s', (place) => {
   }, 600_000);
 });
 
-it('an error that ends the whole transaction is the answer of every command in it', async () => {
+it('an error that ends the whole transaction is the result of every command in it', async () => {
   const bench = await createBench('memory');
   const { commit, connection, bank, seeded } = bench.server.registry.default();
   const rename = (label: string) =>
@@ -184,7 +187,7 @@ it('an error that ends the whole transaction is the answer of every command in i
   for (const answer of answers) expect(answer).toMatchObject({ reason: { code: 'SQLITE_IOERR' } });
 });
 
-it('a step that met an error of the disk stays planned, and the payment settles later', async () => {
+it('a step that failed because of the disk stays scheduled, and the payment settles later', async () => {
   const bench = await createBench('memory', (server) => pull(server, '12.00'));
   const { server } = bench;
   bench.begin();
@@ -202,11 +205,11 @@ it('a step that met an error of the disk stays planned, and the payment settles 
   expect(store.agenda.nextDueAt()).toBeUndefined();
 });
 
-it('calls each of the ten operations', () => {
+it('each of the ten operations is called', () => {
   expect(OPERATIONS.length).toBe(TEN.length);
 });
 
-it('tries as many cases as there are statements', () => {
+it('there are as many cases as statements', () => {
   expect(cases).toBeGreaterThan(IS_LONG ? 1500 : 30);
   if (IS_LONG) console.info(`${cases} failures injected`);
 });

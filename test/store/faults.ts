@@ -18,7 +18,7 @@ export const FAILURES = [
 ] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** Does the work with its n-th statement failing (none for 0), and answers how many statements it ran. */
+/** Runs the work with its n-th statement failing (none for 0), and returns how many statements it ran. */
 export async function failNth<T>(
   nth: number,
   { code, endsTransaction }: Failure,
@@ -38,13 +38,15 @@ export async function failNth<T>(
   }
 }
 
-/** Each statement with each failure, each statement with one of them in turn, or one case, another for each number. */
+/**
+ * Each statement with each failure, each statement with one of them in turn, or one case, another for each number.
+ */
 export type Choice = 'all' | 'in turn' | number;
 
-/** A prime, so that the samples of different work take other statements and failures. */
+/** A prime, so that the samples of different work have other statements and failures. */
 const STEP = 23;
 
-/** The cases of some work that runs so many statements. */
+/** The cases of some work with this many statements. */
 export function casesOf(statements: number, choice: Choice): [nth: number, failure: Failure][] {
   const all = Array.from({ length: statements }, (_, index) =>
     FAILURES.map((failure): [number, Failure] => [index + 1, failure]),
@@ -60,7 +62,7 @@ export function casesOf(statements: number, choice: Choice): [nth: number, failu
         .slice(0, 1);
 }
 
-/** Errors that would have ended the process, from now on; `end` answers them. */
+/** Collects errors that would have ended the process; `end` returns them. */
 export function watchProcess(): { end(): Promise<unknown[]> } {
   const errors: unknown[] = [];
   const note = (error: unknown): void => void errors.push(error);
@@ -77,7 +79,10 @@ export function watchProcess(): { end(): Promise<unknown[]> } {
   };
 }
 
-/** No transaction is open, so what this connection reads is what the file has; the caches say the same, and the books balance. */
+/**
+ * No transaction is open, so this connection reads the state of the file; the caches are equal to it, and the books
+ * balance.
+ */
 export function requireWhole(sandbox: Sandbox, see: (sandbox: Sandbox) => unknown, at: string): void {
   const { sqlite } = sandbox.connection;
   expect(sqlite.inTransaction, at).toBe(false);

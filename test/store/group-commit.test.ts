@@ -32,7 +32,7 @@ beforeEach(() => {
 const notes = () => sqlite.prepare('SELECT text FROM notes ORDER BY rowid').pluck().all();
 const write = (text: string) => sqlite.prepare('INSERT INTO notes VALUES (?)').run(text);
 
-/** Writes a note, says so, and answers it. */
+/** Writes a note, records that, and returns it. */
 const note = (text: string) => () => {
   write(text);
   log.push(`${text} runs`);
@@ -42,7 +42,7 @@ const received = (text: string) => () => void log.push(`${text} is told`);
 const SORRY = new Error('sorry');
 
 describe('the commands of one turn', () => {
-  test('share one transaction, run in their order, and are answered after its commit', async () => {
+  test('share one transaction, run in order, and have their results after its commit', async () => {
     await Promise.all(['a', 'b', 'c'].map((text) => group.run(note(text)).then(received(text))));
     expect(log).toEqual([
       'after begin',
@@ -58,29 +58,29 @@ describe('the commands of one turn', () => {
     expect(notes()).toEqual(['a', 'b', 'c']);
   });
 
-  test('do not run before the turn is over', async () => {
+  test('do not run before the end of the turn', async () => {
     const running = group.run(note('a'));
     await Promise.resolve();
     expect(log).toEqual([]);
     await running;
   });
 
-  test('run inside a transaction, which the next one has not begun', async () => {
+  test('run inside one transaction, and the next group has another', async () => {
     expect(await group.run(() => sqlite.inTransaction)).toBe(true);
     expect(sqlite.inTransaction).toBe(false);
   });
 
-  test('see what those before them wrote', async () => {
+  test('see the writes of earlier ones', async () => {
     const [, seen] = await Promise.all([group.run(note('a')), group.run(() => notes())]);
     expect(seen).toEqual(['a']);
   });
 
-  test('get their own answers, whatever they are', async () => {
+  test('have their own results of any type', async () => {
     const given = [1, null, undefined, { a: 1 }, [2]];
     expect(await Promise.all(given.map((value) => group.run(() => value)))).toEqual(given);
   });
 
-  test('are two groups when they come in two turns', async () => {
+  test('are two groups if they come in two turns', async () => {
     await group.run(note('a'));
     await group.run(note('b'));
     expect(log.filter((line) => line === 'before commit')).toHaveLength(2);
@@ -88,7 +88,7 @@ describe('the commands of one turn', () => {
 });
 
 describe('a command that refuses', () => {
-  test('takes back its own writes and nobody else’s', async () => {
+  test('rolls back only its own writes', async () => {
     const answers = await Promise.allSettled([
       group.run(note('a')),
       group.run(() => {
@@ -106,7 +106,7 @@ describe('a command that refuses', () => {
     expect(log).toEqual(['after begin', 'a runs', 'after undo', 'c runs', 'before commit', 'after commit']);
   });
 
-  test('is told after the commit, like the others', async () => {
+  test('is rejected after the commit, like the others', async () => {
     const refused = group
       .run(() => {
         throw SORRY;
@@ -116,13 +116,13 @@ describe('a command that refuses', () => {
     expect(log.slice(-3)).toEqual(['after commit', 'a is told', 'b is told']);
   });
 
-  test('may have broken a rule of the database', async () => {
+  test('may have violated a constraint of the database', async () => {
     await group.run(note('a'));
     await expect(group.run(note('a'))).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_UNIQUE' });
     expect(notes()).toEqual(['a']);
   });
 
-  test('may throw anything', async () => {
+  test('may throw any value', async () => {
     await expect(group.run(() => Promise.reject('not an error'))).rejects.toBe('not an error');
     await expect(
       group.run(() => {
@@ -133,7 +133,7 @@ describe('a command that refuses', () => {
 });
 
 describe('a commit that fails', () => {
-  test('keeps nothing, and tells every command of its group why', async () => {
+  test('stores nothing, and rejects every command of its group with the reason', async () => {
     failing = new Error('the disk is full');
     const answers = await Promise.allSettled([
       group.run(note('a')),
@@ -152,7 +152,7 @@ describe('a commit that fails', () => {
     expect(log).toEqual(['after begin', 'a runs', 'after undo', 'b runs', 'before commit', 'after undo']);
   });
 
-  test('is forgotten by the next group', async () => {
+  test('does not affect the next group', async () => {
     failing = new Error('the disk is full');
     await group.run(note('a')).catch(() => {});
     failing = undefined;
@@ -160,13 +160,13 @@ describe('a commit that fails', () => {
     expect(notes()).toEqual(['b']);
   });
 
-  test('that cannot even begin tells every command, none of which has run', async () => {
+  test('that cannot begin rejects every command, none of which has run', async () => {
     sqlite.exec('BEGIN');
     await expect(group.run(note('a'))).rejects.toThrow('cannot start a transaction within a transaction');
     expect(log).toEqual(['after undo']);
   });
 
-  test('because a constraint is checked only then keeps nothing', async () => {
+  test('because of a deferred constraint stores nothing', async () => {
     sqlite.pragma('foreign_keys = ON');
     sqlite.exec(
       'CREATE TABLE parts (id INTEGER PRIMARY KEY, whole INTEGER REFERENCES parts (id) DEFERRABLE INITIALLY DEFERRED)',
@@ -179,10 +179,10 @@ describe('a commit that fails', () => {
   });
 });
 
-describe('what a command has put into a cache', () => {
+describe('the changes of a command in a cache', () => {
   const cached = () => cachesOf(sqlite).named<string, number>('numbers');
 
-  test('is taken back with the command', async () => {
+  test('are rolled back with the command', async () => {
     const refused = group.run(() => {
       cached().set('a', 1);
       throw SORRY;
@@ -191,13 +191,13 @@ describe('what a command has put into a cache', () => {
     expect([cached().get('a'), cached().get('b')]).toEqual([undefined, 2]);
   });
 
-  test('is taken back with the group', async () => {
+  test('are rolled back with the group', async () => {
     failing = new Error('the disk is full');
     await expect(group.run(() => cached().set('a', 1))).rejects.toThrow('the disk is full');
     expect(cached().get('a')).toBeUndefined();
   });
 
-  test('is taken back with a transaction of its own', () => {
+  test('are rolled back with a separate transaction', () => {
     const failed = () =>
       inTransaction(sqlite, () => {
         write('a');
@@ -212,19 +212,19 @@ describe('what a command has put into a cache', () => {
 });
 
 describe('flushing', () => {
-  test('commits what waits at once', async () => {
+  test('commits waiting commands immediately', async () => {
     const running = group.run(note('a'));
     group.flush();
     expect(notes()).toEqual(['a']);
     expect(await running).toBe('a');
   });
 
-  test('does nothing when nothing waits', () => {
+  test('does nothing without waiting commands', () => {
     group.flush();
     expect(log).toEqual([]);
   });
 
-  test('leaves the commands of the next turn their own group', async () => {
+  test('leaves the commands of the next turn in their own group', async () => {
     const first = group.run(note('a'));
     group.flush();
     const second = group.run(note('b'));
@@ -234,7 +234,7 @@ describe('flushing', () => {
   });
 });
 
-test('a command that is given while a group runs belongs to the next one', async () => {
+test('during a group puts new commands into the next one', async () => {
   let second: Promise<string> | undefined;
   await group.run(() => {
     second = group.run(note('b'));
@@ -245,8 +245,8 @@ test('a command that is given while a group runs belongs to the next one', async
   expect(notes()).toEqual(['a', 'b']);
 });
 
-describe('once it is closed', () => {
-  test('no command is taken, and what waited before may still be flushed', async () => {
+describe('after closing', () => {
+  test('no command is accepted, and waiting ones can still be flushed', async () => {
     const before = group.run(note('before'));
     group.close();
     await expect(group.run(note('after'))).rejects.toThrow('the bank is closed');

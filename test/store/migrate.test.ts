@@ -28,7 +28,7 @@ test('an empty database gets every step in order', () => {
   expect([version(), valueIn('a'), valueIn('b')]).toEqual([3, [10], [2]]);
 });
 
-test('an older database gets the steps that it lacks, and keeps what it has', () => {
+test('an older database gets the missing steps, and keeps its data', () => {
   const { sqlite, version, valueIn } = openEmpty();
   migrate(sqlite, STEPS.slice(0, 1));
   sqlite.exec('UPDATE a SET x = 5');
@@ -44,7 +44,7 @@ test('a step is applied once', () => {
   expect(valueIn('a')).toEqual([11]);
 });
 
-test('a step that fails leaves nothing of itself or of those before it', () => {
+test('a step that fails rolls back itself and those before it', () => {
   const { sqlite, version, tables } = openEmpty();
   const broken = [STEPS[0], 'CREATE TABLE b (x INTEGER); INSERT INTO nowhere VALUES (1)'];
   expect(() => migrate(sqlite, broken)).toThrow('no such table: nowhere');
@@ -53,7 +53,7 @@ test('a step that fails leaves nothing of itself or of those before it', () => {
   expect(version()).toBe(3);
 });
 
-test('a database of a newer program is refused, with what to do, and left alone', () => {
+test('a database of a newer program is refused with a solution, and not changed', () => {
   const { sqlite, version, valueIn } = openEmpty();
   migrate(sqlite, STEPS);
   const refused = () => migrate(sqlite, STEPS.slice(0, 2));
@@ -76,7 +76,7 @@ test("the program's own steps are the files of migrations/, numbered without a g
   expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
 });
 
-test('a table that others refer to can be made anew, and what would refer to nothing fails', () => {
+test('a table with references can be rebuilt, and a dangling reference fails', () => {
   const { sqlite, version, valueIn } = openEmpty();
   sqlite.pragma('foreign_keys = ON');
   const steps = [
@@ -93,7 +93,7 @@ test('a table that others refer to can be made anew, and what would refer to not
   expect(() => sqlite.exec('INSERT INTO b VALUES (2)')).toThrow('FOREIGN KEY constraint failed');
 });
 
-test('accounts of an older database keep all that they have, and then may be without a number', () => {
+test('accounts of an older database keep everything, and then may have no number', () => {
   const { sqlite } = openEmpty();
   const folder = new URL('../../migrations/', import.meta.url);
   const steps = readdirSync(folder)
@@ -136,7 +136,7 @@ test('accounts of an older database keep all that they have, and then may be wit
   expect(() => copy('6', '9500000000000001')).toThrow('UNIQUE constraint failed');
 });
 
-test('the steps are numbered from 1 without a gap, so that the version of a file says which it has', () => {
+test('the steps are numbered from 1 without a gap, so that the version of a file identifies its steps', () => {
   const numbers = readdirSync(new URL('../../migrations/', import.meta.url))
     .map((name) => Number(name.slice(0, 4)))
     .sort((a, b) => a - b);

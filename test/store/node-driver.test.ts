@@ -29,12 +29,12 @@ const failing = (sql: RegExp, ...codes: string[]): void => {
   onTestFinished(end);
 };
 
-test('what an action writes is kept, and its value answered', () => {
+test('the writes of an action are stored, and its value is returned', () => {
   expect(sqlite.atomically(() => write('a').changes)).toBe(1);
   expect([notes(), sqlite.inTransaction]).toEqual([['a'], false]);
 });
 
-test('what an action that throws wrote is not kept', () => {
+test('the writes of an action that throws are not stored', () => {
   const error = attempt(() => {
     write('a');
     throw SORRY;
@@ -42,8 +42,8 @@ test('what an action that throws wrote is not kept', () => {
   expect([error, notes(), sqlite.inTransaction]).toEqual([SORRY, [], false]);
 });
 
-describe('an action within another', () => {
-  test('that throws takes back its own writes alone, at any depth', () => {
+describe('a nested action', () => {
+  test('that throws rolls back only its own writes, at any depth', () => {
     sqlite.atomically(() => {
       write('a');
       sqlite.atomically(() => {
@@ -59,7 +59,7 @@ describe('an action within another', () => {
     expect(notes()).toEqual(['a', 'b', 'd']);
   });
 
-  test('is not kept when the outer one throws', () => {
+  test('is not stored if the outer one throws', () => {
     attempt(() => {
       sqlite.atomically(() => write('a'));
       throw SORRY;
@@ -67,7 +67,7 @@ describe('an action within another', () => {
     expect(notes()).toEqual([]);
   });
 
-  test('whose transaction the disk ended leaves nothing, and its error is the answer', () => {
+  test('whose transaction was ended by the disk stores nothing, and its error is the result', () => {
     const error = attempt(() => {
       write('a');
       sqlite.atomically(() => {
@@ -78,7 +78,7 @@ describe('an action within another', () => {
     expect([error, notes(), sqlite.inTransaction]).toEqual([SORRY, [], false]);
   });
 
-  test('that cannot be taken back is not committed with the rest', () => {
+  test('that cannot be rolled back is not committed with the others', () => {
     failing(/^RELEASE/, 'SQLITE_IOERR');
     const error = attempt(() => {
       write('a');
@@ -92,14 +92,14 @@ describe('an action within another', () => {
   });
 });
 
-test('a commit that fails keeps nothing, and the next one succeeds', () => {
+test('a commit that fails stores nothing, and the next one succeeds', () => {
   failing(/^COMMIT/, 'SQLITE_FULL');
   expect(attempt(() => void write('a'))).toMatchObject({ code: 'SQLITE_FULL' });
   expect(attempt(() => void write('b'))).toBe(undefined);
   expect(notes()).toEqual(['b']);
 });
 
-test('a table that others refer to is made anew with its rows', () => {
+test('a table with references is rebuilt with its rows', () => {
   sqlite.pragma('foreign_keys = ON');
   sqlite.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE children (parent INTEGER REFERENCES parents (id)) STRICT;
@@ -112,7 +112,7 @@ test('a table that others refer to is made anew with its rows', () => {
   expect(() => sqlite.exec('INSERT INTO children VALUES (2)')).toThrow('FOREIGN KEY constraint failed');
 });
 
-test('the version is kept with the database, and its size is that of its pages', () => {
+test('the version is stored in the database, and its size is that of its pages', () => {
   expect(sqlite.version).toBe(0);
   sqlite.version = 7;
   expect([sqlite.version, sqlite.bytes()]).toEqual([7, sqlite.serialize().length]);

@@ -22,14 +22,14 @@ beforeEach(() => {
 const write = (text: string) => driver.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
 const texts = () => driver.prepare('SELECT text FROM notes ORDER BY id').pluck().all();
 
-test('parameters have names, some of them more than once, and quoted text has none', () => {
+test('parameters have names, which may repeat, and quoted text has none', () => {
   const find = driver.prepare(
     "SELECT @b || ':no' || @a || '@a' AS \"a:b\", :b AS again, 'it''s :b' AS quoted FROM (SELECT 1)",
   );
   expect(find.get({ a: 'A', b: 'B' })).toEqual({ 'a:b': 'B:noA@a', again: 'B', quoted: "it's :b" });
 });
 
-test('a statement answers records, rows or the first values', () => {
+test('a statement returns records, rows or the first values', () => {
   write('a');
   write('b');
   const all = () => driver.prepare('SELECT id, text FROM notes ORDER BY id');
@@ -43,14 +43,14 @@ test('a statement answers records, rows or the first values', () => {
   expect(driver.prepare('SELECT 1 FROM notes WHERE id = ?').get(9)).toBeUndefined();
 });
 
-test('a write answers how many rows it changed, and the number of the last one', () => {
+test('a write returns the number of changed rows, and the last row id', () => {
   const { changes, lastInsertRowid } = write('a');
   expect([changes, lastInsertRowid]).toEqual([1, 1]);
   write('b');
   expect(driver.prepare("UPDATE notes SET text = text || '!'").run().changes).toBe(2);
 });
 
-test('a result is read to its end, however much of it is asked for', () => {
+test('a result is read to its end, however much of it is used', () => {
   for (const text of ['a', 'b', 'c']) write(text);
   const all = driver.prepare('SELECT text FROM notes ORDER BY id');
   expect([all.get(), all.raw().get(), all.pluck().get()]).toEqual([{ text: 'a' }, ['a'], 'a']);
@@ -63,7 +63,7 @@ test('a result is read to its end, however much of it is asked for', () => {
   expect(driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'notes'").get()).toBeUndefined();
 });
 
-test('bytes are a buffer, however they are read', () => {
+test('bytes are a buffer in every form of result', () => {
   driver.prepare('INSERT INTO notes VALUES (1, ?, ?)').run('a', Buffer.from('bytes'));
   const read = () => driver.prepare('SELECT bytes FROM notes');
   const found = [
@@ -76,7 +76,7 @@ test('bytes are a buffer, however they are read', () => {
   expect(found).toEqual([bytes, [bytes], { bytes }, [bytes]]);
 });
 
-test('an action within another takes back its own writes alone', () => {
+test('a nested action rolls back only its own writes', () => {
   driver.atomically(() => {
     write('a');
     expect(() =>
@@ -91,7 +91,7 @@ test('an action within another takes back its own writes alone', () => {
   expect([texts(), driver.inTransaction]).toEqual([['a', 'c'], false]);
 });
 
-test('the version is kept beside the rows', () => {
+test('the version is stored beside the rows', () => {
   expect(driver.version).toBe(0);
   driver.version = 13;
   expect(driver.version).toBe(13);
@@ -104,7 +104,7 @@ test('an error of SQLite has its code', () => {
   );
 });
 
-test('one that was closed touches no row any more, and another one on the same rows does', () => {
+test('a closed driver touches no row, and another one on the same rows does', () => {
   write('a');
   driver.close();
   expect(() => texts()).toThrow('not open');
@@ -112,7 +112,7 @@ test('one that was closed touches no row any more, and another one on the same r
   expect(createObjectDriver(storage).prepare('SELECT text FROM notes').pluck().all()).toEqual(['a']);
 });
 
-test('what a transaction that fails said of the version is taken back', () => {
+test('a failed transaction rolls back the version', () => {
   driver.version = 3;
   expect(() =>
     driver.atomically(() => {

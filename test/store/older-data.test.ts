@@ -1,6 +1,7 @@
 /**
- * A database that an older program wrote says the same of what is in it as before, and what is new about its rows is
- * filled in: `migrations/0006_what_v1_shows.sql` and `0008_account_roles.sql`. `0010_ownership_unset.sql` keeps the rows of members.
+ * A database of an older program has the same responses as before, and new columns of its rows are filled:
+ * `migrations/0006_what_v1_shows.sql` and `0008_account_roles.sql`. `0010_ownership_unset.sql` keeps the rows of
+ * members.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -120,7 +121,7 @@ function openOlder() {
   return { sqlite, insert, account, transaction, valuesOf };
 }
 
-test('an account names who opened it, a movement its person, and a card is of debit', () => {
+test('an account has the person who opened it, a transaction its person, and a card is a debit card', () => {
   const { sqlite, insert, transaction, valuesOf } = openOlder();
   const user = id(6);
   const shared = { account_id: SHARED, created_at: 1, updated_at: 1 };
@@ -201,7 +202,7 @@ test('an account names who opened it, a movement its person, and a card is of de
   ]);
 });
 
-test('a title that the bank had made is none, in the rows and in what was told of them', () => {
+test('a generated title is removed, in the rows and in their facts', () => {
   const { sqlite, transaction, valuesOf } = openOlder();
   const titles = ['Paid to Cedar', 'Paid to Ash', 'Rent', 'Received check from Cedar', ''];
   for (const [place, title] of titles.entries()) transaction(id(10 + place), { title });
@@ -218,7 +219,7 @@ test('a title that the bank had made is none, in the rows and in what was told o
   ]);
 });
 
-test('a purchase that its client described stays described', () => {
+test('a purchase described by its client keeps the description', () => {
   const { sqlite, transaction, valuesOf } = openOlder();
   const row = {
     method: 'card_issuing',
@@ -240,10 +241,10 @@ test('a purchase that its client described stays described', () => {
   ]);
 });
 
-test('the transactions of an older bank are made to add up, and nothing is told of it', () => {
+test('the transactions of an older bank are corrected so that they add up, without events', () => {
   const { sqlite, transaction, valuesOf } = openOlder();
   const card = { method: 'card_issuing', details: JSON.stringify({ kind: 'card' }), other_side: 'null' };
-  // Of 40.00 that were held, 10.00 were reversed; 25.00 were promised back, and the promise was taken back.
+  // 10.00 of 40.00 on hold were reversed; a refund of 25.00 was pending, and was reversed.
   transaction(id(10), { ...card, rail: 'card_authorization', status: 'pending', amount: 3000 });
   transaction(id(11), { ...card, rail: 'card_reverse', amount: 1000, parent_id: id(10) });
   transaction(id(12), { ...card, rail: 'card_refund', status: 'reversed', amount: 2500 });
@@ -253,7 +254,7 @@ test('the transactions of an older bank are made to add up, and nothing is told 
   expect(valuesOf('SELECT count(*) FROM facts')).toEqual([3]);
 });
 
-test('a member owns the part that was written', () => {
+test('a member owns the written part', () => {
   const { sqlite, insert, valuesOf } = openOlder();
   const member = {
     holder_id: BUSINESS,
@@ -274,7 +275,7 @@ test('a member owns the part that was written', () => {
   expect(valuesOf('SELECT title FROM members')).toEqual(['CEO', 'CEO']);
 });
 
-test('an answer under an idempotency key keeps its text', () => {
+test('a stored response of an idempotency key keeps its text', () => {
   const { sqlite, insert, valuesOf } = openOlder();
   const body = '{"id":"txn_1"}';
   insert('idempotency_keys', { key: 'v2:k', fingerprint: 'f', status: 201, body, created_at: 1 });

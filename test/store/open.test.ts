@@ -35,7 +35,7 @@ describe.each(PLACES)('a database %s', (_, placeOf) => {
     expect(pragma(open(placeOf()), 'user_version')).toBe(schemaVersion());
   });
 
-  test('keeps to its foreign keys', () => {
+  test('enforces its foreign keys', () => {
     const connection = open(placeOf());
     expect(pragma(connection, 'foreign_keys')).toBe(1);
     expect(() =>
@@ -43,7 +43,7 @@ describe.each(PLACES)('a database %s', (_, placeOf) => {
     ).toThrow('FOREIGN KEY constraint failed');
   });
 
-  test('is strict in every table: a text is no integer', () => {
+  test('is strict in every table: a text is not an integer', () => {
     const connection = open(placeOf());
     const tables = connection.sqlite
       .prepare(
@@ -61,7 +61,7 @@ describe.each(PLACES)('a database %s', (_, placeOf) => {
 });
 
 describe('an image', () => {
-  test('of an older schema is brought to this one', () => {
+  test('of an older schema is migrated', () => {
     const older = new Database(':memory:');
     const image = older.serialize();
     older.close();
@@ -75,13 +75,13 @@ describe('an image', () => {
     expect(() => openConnection({ kind: 'image', image })).toThrow(DataVersionError);
   });
 
-  test('that is none is refused', () => {
+  test('that is invalid is refused', () => {
     expect(() => openConnection({ kind: 'image', image: Buffer.from('no database') })).toThrow(
       'file is not a database',
     );
   });
 
-  test('of a file opens in memory', () => {
+  test('of a file can be opened in memory', () => {
     const file = open(fileIn(makeFolder()));
     createStore(file).meta.write('settings', 'here');
     const copy = open({ kind: 'image', image: file.image() });
@@ -91,7 +91,7 @@ describe('an image', () => {
 });
 
 describe('a file', () => {
-  test('is in WAL mode, waits for a lock, and syncs as it was told', () => {
+  test('is in WAL mode, waits for a lock, and syncs as configured', () => {
     const connection = open(fileIn(makeFolder()));
     expect(pragma(connection, 'journal_mode')).toBe('wal');
     expect(pragma(connection, 'busy_timeout')).toBe(1_000);
@@ -108,7 +108,7 @@ describe('a file', () => {
 
   test('has its rows when it is opened again', () => {
     const place = fileIn(makeFolder());
-    // Once open and closed, so that the file has its log already.
+    // Opened and closed once, so that the file already has its log.
     openConnection(place).close();
     const first = openConnection(place);
     createStore(first).meta.write('settings', { text: 'here' });
@@ -116,17 +116,17 @@ describe('a file', () => {
     expect(createStore(open(place)).meta.read('settings')).toEqual({ text: 'here' });
   });
 
-  test('has what was committed even if its process was killed', () => {
+  test('has committed data even if its process was killed', () => {
     const folder = makeFolder();
     const place = fileIn(folder);
     createStore(open(place)).meta.write('settings', 'here');
     const copy = { ...place, path: join(folder, 'copy.sqlite') };
-    // What a kill leaves behind: the file and its log, without the checkpoint of a proper end.
+    // The state after a kill: the file and its log, without the checkpoint of a normal end.
     for (const tail of ['', '-wal']) copyFileSync(place.path + tail, copy.path + tail);
     expect(createStore(open(copy)).meta.read('settings')).toBe('here');
   });
 
-  test('of a newer program is refused, and let go of', () => {
+  test('of a newer program is refused and closed', () => {
     const place = fileIn(makeFolder());
     openConnection(place).close();
     const newer = new Database(place.path);
@@ -134,13 +134,13 @@ describe('a file', () => {
     newer.close();
     expect(() => openConnection(place)).toThrow(DataVersionError);
     expect(() => openConnection(place)).toThrow(place.path);
-    // The last connection to leave takes the log with it.
+    // The last connection to close removes the log.
     expect(existsSync(`${place.path}-wal`)).toBe(false);
     rmSync(place.path);
   });
 });
 
-test('keeps a second process out of a file that is open', () => {
+test('prevents a second process from opening it', () => {
   const place = { kind: 'file', path: join(makeFolder(), 'bank.sqlite'), synchronous: 'normal' } as const;
   const first = openConnection(place);
   expect(() => openConnection(place)).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));

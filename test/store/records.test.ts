@@ -27,7 +27,7 @@ import { createStore, type Store, type StoredFile } from '../../src/store/store.
 
 const AT = Date.parse('2026-03-04T18:00:00.123Z');
 const id = (n: number) => n.toString(16).padStart(32, '0');
-/** What breaks a store that quotes by hand. */
+/** Texts that break a store with manual quoting. */
 const TRICKY = `Zoë’s “shop” -- '; DROP TABLE x; \\ \u0000 \n \u{1f3e6}`;
 
 const ADDRESS: Address = {
@@ -334,7 +334,7 @@ beforeEach(() => {
   store.cards.insert(card);
 });
 
-/** The promise of one noun: its rows, a record that is not there yet, and what all may change in it. */
+/** The contract of one noun: its rows, a record that does not exist yet, and every possible change of it. */
 function noun<R extends { id: string }>(
   name: string,
   rowsOf: () => Pick<Rows<R>, 'byId' | 'insert' | 'replace'>,
@@ -357,7 +357,7 @@ function noun<R extends { id: string }>(
   ];
 }
 
-describe('a record comes back as it was put in, and as it was changed', () => {
+describe('a record is returned as it was inserted, and as it was changed', () => {
   const nouns = [
     noun('master account', () => store.masterAccounts, masterAccount, { status: 'closed', closedAt: AT }),
     noun(
@@ -513,7 +513,7 @@ describe('a record comes back as it was put in, and as it was changed', () => {
     expect(store.transactions.byId(transaction.id)).toEqual(transaction);
   });
 
-  test('with any text at all', () => {
+  test('with any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -528,22 +528,22 @@ describe('a record comes back as it was put in, and as it was changed', () => {
   });
 });
 
-describe('SQL keeps a status and its traces together', () => {
+describe('SQL enforces a status and its fields', () => {
   test.each([
-    ['a closed account without its instant', () => store.accounts.replace({ ...account, status: 'closed' })],
+    ['a closed account without a time', () => store.accounts.replace({ ...account, status: 'closed' })],
     ['an open account with one', () => store.accounts.replace({ ...account, closedAt: AT })],
-    ['a locked card without its former state', () => store.cards.replace({ ...card, status: 'locked' })],
-    ['a closed card without its instant', () => store.cards.replace({ ...card, status: 'closed' })],
+    ['a locked card without its previous status', () => store.cards.replace({ ...card, status: 'locked' })],
+    ['a closed card without a time', () => store.cards.replace({ ...card, status: 'closed' })],
     [
-      'a deactivated holder without its instant',
+      'a deactivated holder without a time',
       () => store.holders.replace({ ...person, status: 'deactivated' }),
     ],
     ['a person without details', () => store.holders.replace({ ...person, person: null })],
-    ['a business with those of a person', () => store.holders.replace({ ...business, person: PERSON })],
-    ['a member who owns more than everything', () => store.members.insert({ ...member, ownership: 10_001 })],
-    ['a card whose last digits are another’s', () => store.cards.replace({ ...card, last4: '1111' })],
-    ['an id that is none', () => store.documents.insert({ ...document, id: 'doc' })],
-    ['a status that is no word', () => store.webhooks.insert({ ...webhook, status: 'asleep' as never })],
+    ['a business with the details of a person', () => store.holders.replace({ ...business, person: PERSON })],
+    ['a member who owns more than 100 %', () => store.members.insert({ ...member, ownership: 10_001 })],
+    ['a card with other last digits than its number', () => store.cards.replace({ ...card, last4: '1111' })],
+    ['an invalid id', () => store.documents.insert({ ...document, id: 'doc' })],
+    ['an unknown status', () => store.webhooks.insert({ ...webhook, status: 'asleep' as never })],
   ])('and refuses %s', (_, write) => {
     expect(write).toThrow(/CHECK constraint failed/);
   });
@@ -552,15 +552,15 @@ describe('SQL keeps a status and its traces together', () => {
     expect(() => store.accounts.insert({ ...account, id: id(50) })).toThrow('UNIQUE constraint failed');
   });
 
-  test('and takes any number of accounts without one, none of which is found by it', () => {
+  test('and accepts any number of accounts without one, none of which is found by it', () => {
     for (const row of [50, 51]) store.accounts.insert({ ...account, id: id(row), accountNumber: '' });
     expect(store.accounts.byId(id(51))?.accountNumber).toBe('');
     expect(store.accounts.idOfNumber('')).toBeUndefined();
   });
 });
 
-describe('the questions of the bank', () => {
-  test('who has this number is asked by type, and the empty number is nobody’s', () => {
+describe('the queries of the bank', () => {
+  test('find a holder of a number by type, and none for the empty number', () => {
     store.holders.insert({ ...person, id: id(50) });
     store.holders.insert({ ...business, id: id(51), idNumber: '212345678' });
     expect(store.holders.withIdNumber('person', '212345678').toSorted()).toEqual([id(2), id(50)]);
@@ -568,14 +568,14 @@ describe('the questions of the bank', () => {
     expect(store.holders.withIdNumber('business', '')).toEqual([]);
   });
 
-  test('the members of a business come in the order of their making', () => {
+  test('return the members of a business in the order of their creation', () => {
     store.members.insert({ ...member, id: id(31) });
     store.members.insert({ ...member, id: id(30) });
     store.members.insert({ ...member, id: id(32), holderId: id(2) });
     expect(store.members.ofHolder(id(3)).map((row) => row.id)).toEqual([id(30), id(31)]);
   });
 
-  test('what was read once is read as it was written since', () => {
+  test('return later writes after a first read', () => {
     const found = () => [store.holders.statusOf(id(2)), store.accounts.byId(id(5))?.holderName];
     expect(found()).toEqual([person.status, account.holderName]);
     store.holders.replace({ ...person, status: 'suspended' });
@@ -585,7 +585,7 @@ describe('the questions of the bank', () => {
     expect(found()).toEqual(['suspended', 'Ada King']);
   });
 
-  test('what was read once cannot be changed by a reader', () => {
+  test('return values that a reader cannot change', () => {
     const read = store.accounts.byId(id(5)) as Account;
     expect(() => {
       read.label = 'mine';
@@ -593,12 +593,12 @@ describe('the questions of the bank', () => {
     expect(store.accounts.byId(id(5))?.label).toBe(account.label);
   });
 
-  test('an account is found by its number', () => {
+  test('find an account by its number', () => {
     expect(store.accounts.idOfNumber('9500000000000001')).toBe(id(5));
     expect(store.accounts.idOfNumber('')).toBeUndefined();
   });
 
-  test('each account numbers its transactions from 1, and so do those without an account', () => {
+  test('number transactions from 1 for each account, and for those without an account', () => {
     store.accounts.insert({ ...account, id: id(50), accountNumber: '2' });
     for (const [place, accountId] of [id(5), id(5), id(50), null, id(5), null].entries()) {
       store.transactions.append({ ...transaction, id: id(100 + place), accountId });
@@ -607,7 +607,7 @@ describe('the questions of the bank', () => {
     expect(places).toEqual([1, 2, 1, 1, 3, 2]);
   });
 
-  test('the children of a transaction come in the order of their making; the parentless are nobody’s children', () => {
+  test('return the children of a transaction in the order of their creation, and none for an empty parent', () => {
     for (const [n, parentId] of [
       [100, ''],
       [102, id(100)],
@@ -620,7 +620,7 @@ describe('the questions of the bank', () => {
     expect(store.transactions.ofParent('')).toEqual([]);
   });
 
-  test('what a card spent is summed from a day on, and given back to its day', () => {
+  test('sum the usage of a card from a day on, and restore it on its day', () => {
     store.cardUsage.add(card.id, '2026-03-01', 100, 1);
     store.cardUsage.add(card.id, '2026-03-02', 20, 1);
     store.cardUsage.add(card.id, '2026-03-02', 3, 1);
@@ -632,7 +632,7 @@ describe('the questions of the bank', () => {
     expect(store.cardUsage.since(id(99), '')).toEqual({ amount: 0, count: 0 });
   });
 
-  test('webhooks are listed newest first, the deleted ones left out', () => {
+  test('list webhooks newest first, without deleted ones', () => {
     store.webhooks.insert(webhook);
     store.webhooks.insert({ ...webhook, id: id(20), status: 'paused' });
     store.webhooks.insert({ ...webhook, id: id(21), status: 'deleted', deletedAt: AT });
@@ -640,7 +640,7 @@ describe('the questions of the bank', () => {
     expect(store.webhooks.present().map((row) => row.id)).toEqual([id(22), id(20), id(10)]);
   });
 
-  test('what is kept under a name is what was written there last', () => {
+  test('return the last value written under a name', () => {
     expect(store.meta.read('rules')).toBeUndefined();
     store.meta.write('rules', { deep: [1, null, TRICKY] });
     store.meta.write('settings', null);
@@ -648,7 +648,7 @@ describe('the questions of the bank', () => {
     expect([store.meta.read('rules'), store.meta.read('settings')]).toEqual(['other', null]);
   });
 
-  test('how many there are of each noun is counted', () => {
+  test('count the records of each noun', () => {
     store.webhooks.insert(webhook);
     expect(store.counts()).toMatchObject({ holders: 2, accounts: 1, cards: 1, webhooks: 1, transactions: 0 });
   });
@@ -667,7 +667,7 @@ describe('the agenda', () => {
     plan(20, 3);
   });
 
-  test('counts what is planned, and not what was taken back, also where nobody had counted before', () => {
+  test('counts scheduled steps without those rolled back, also without an earlier count', () => {
     const failed = () =>
       inTransaction(sqlite, () => {
         plan(40, 5);
@@ -680,7 +680,7 @@ describe('the agenda', () => {
     expect(plannedSteps(sqlite).get()).toBe(5);
   });
 
-  test('gives what is due at an instant in the order in which it happens', () => {
+  test('returns what is due at an instant in order', () => {
     expect(due(9)).toEqual([]);
     expect(due(20)).toEqual([
       [10, 2],
@@ -691,7 +691,7 @@ describe('the agenda', () => {
     expect(store.agenda.nextDueAt()).toBe(10);
   });
 
-  test('forgets one step and no other', () => {
+  test('removes one step only', () => {
     store.agenda.remove(20, id(4));
     store.agenda.remove(20, id(1));
     expect(due(30)).toEqual([
@@ -707,25 +707,25 @@ describe('the agenda', () => {
   });
 });
 
-describe('the answers', () => {
+describe('the stored responses', () => {
   const text = { factSeq: null, view: '' } as const;
   const answer = { key: 'k', fingerprint: 'f', status: 201, body: '{"a":1}', createdAt: 100, ...text };
 
   beforeEach(() => store.answers.keep(answer));
 
-  test('are found while they are fresh', () => {
+  test('are found while they are recent', () => {
     expect(store.answers.find('k', 99)).toEqual(answer);
     expect(store.answers.find('k', 100)).toBeUndefined();
     expect(store.answers.find('other', 0)).toBeUndefined();
   });
 
-  test('make room for a newer one under their key', () => {
+  test('are replaced by a newer one under their key', () => {
     const newer = { key: 'k', fingerprint: 'g', status: 400, body: '', createdAt: 200, ...text };
     store.answers.keep(newer);
     expect(store.answers.find('k', 0)).toEqual(newer);
   });
 
-  test('are dropped when they are old', () => {
+  test('are removed when they are old', () => {
     store.answers.keep({ ...answer, key: 'newer', createdAt: 101 });
     expect(store.answers.purge(100)).toBe(1);
     expect([store.answers.find('k', 0), store.answers.find('newer', 0)?.key]).toEqual([undefined, 'newer']);

@@ -1,6 +1,6 @@
 /**
- * Data files of every released version: each opens, keeps what clients saw in it, and takes new payments.
- * `build/keep-data-file.ts` writes the file of a version before it is released.
+ * Data files of every released version: each can be opened, keeps what clients saw in it, and accepts new payments.
+ * `build/keep-data-file.ts` writes the file of a version before its release.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,17 +18,17 @@ const VERSIONS = readdirSync(FOLDER)
 
 const unpack = (name: string): Buffer => brotliDecompressSync(readFileSync(new URL(name, FOLDER)));
 
-it('a file of this version is kept', () => {
+it('a file of this version is stored', () => {
   expect(VERSIONS).toContain(packageVersion());
 });
 
-it.each(VERSIONS)('a data file of %s opens, and is as its clients left it', async (version) => {
+it.each(VERSIONS)('a data file of %s can be opened, and is as its clients left it', async (version) => {
   const data = mkdtempSync(join(tmpdir(), 'sandbank-released-'));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
   writeFileSync(join(data, 'default.sqlite'), unpack(`${version}.sqlite.br`));
   await using bank = await startSandbank({ data, rails: 'manual' });
   const then = JSON.parse(unpack(`${version}.json.br`).toString('utf8'));
-  // What is new in an answer is an addition; what was there stays.
+  // New fields of a response are additions; existing ones stay.
   expect(await whatClientsSee(bank)).toMatchObject(then);
 
   const { sub_account_id, ach_counterparty_id: counterparty_id } = await bank.seeded();

@@ -43,7 +43,7 @@ function openDriver(kind: Kind): Driver {
   return driver;
 }
 
-/** The rows of the seeded bank with which every test begins. */
+/** The rows of the seeded bank with which every test starts. */
 function seededRows(): Buffer {
   const sqlite = new NodeDriver(seededImage('test', START));
   try {
@@ -53,7 +53,7 @@ function seededRows(): Buffer {
   }
 }
 
-/** A bank in a driver, as an image has it. */
+/** A bank in a driver, in the form of an image. */
 function openBank(kind: Kind, rows = seededRows(), clock = createHandClock()): TestSandbox {
   const rails = 'calendar';
   if (kind === 'node') {
@@ -65,13 +65,13 @@ function openBank(kind: Kind, rows = seededRows(), clock = createHandClock()): T
   return openTestSandbox({ rails, clock, place: { kind: 'object', open } });
 }
 
-/** The rows of a bank, with what it keeps in memory until it is asked. */
+/** The rows of a bank, including those that it keeps in memory until they are read. */
 function rowsOf({ sandbox }: TestSandbox): Buffer {
   sandbox.image();
   return dumpRows(sandbox.connection.sqlite);
 }
 
-/** As text: what is compared is shown when it differs. */
+/** As text: a difference is then readable. */
 const textOf = (rows: Buffer): string[] => zstdDecompressSync(rows).toString('utf8').split('\n');
 
 const writeHistory = (bank: TestSandbox) =>
@@ -85,7 +85,7 @@ const writeHistory = (bank: TestSandbox) =>
   );
 
 describe.each(KINDS)('in the driver %s', (kind) => {
-  test('a bank in which everything happened has the same image after it was loaded', async () => {
+  test('a bank with every kind of record has the same image after it was loaded', async () => {
     const bank = openBank(kind);
     await writeHistory(bank);
     const rows = rowsOf(bank);
@@ -94,13 +94,13 @@ describe.each(KINDS)('in the driver %s', (kind) => {
       loadRows(driver, rows);
       expect(textOf(dumpRows(driver)), other).toEqual(textOf(rows));
       expect(dumpRows(driver).equals(rows), other).toBe(true);
-      // In place of the rows that are there now.
+      // Replaces the present rows.
       loadRows(driver, rows);
       expect(dumpRows(driver).equals(rows), other).toBe(true);
     }
   });
 
-  test('values are exact: bytes, numbers beyond those of JavaScript, nothing, and any text', () => {
+  test('values are exact: bytes, numbers beyond those of JavaScript, null, and any text', () => {
     const driver = openDriver(kind);
     const text = 'a\0b "quoted"\n\r\u2028 é \u{1F600} \\';
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
@@ -127,7 +127,7 @@ describe.each(KINDS)('in the driver %s', (kind) => {
     }
   });
 
-  test('rows keep their numbers, and what surrounds a bank is left out', () => {
+  test('rows keep their numbers, and the surroundings of a bank are omitted', () => {
     const driver = openDriver(kind);
     const file = driver.prepare(
       "INSERT INTO files (rowid, id, content_type, content, updated_at) VALUES (?, ?, '', ?, 0)",
@@ -156,11 +156,11 @@ describe.each(KINDS)('in the driver %s', (kind) => {
     loadRows(driver, image);
     expect(textOf(dumpRows(driver))).toEqual(textOf(dumpRows(older)));
     expect(driver.version).toBe(schemaVersion());
-    // The indexes and triggers are there again.
+    // The indexes and triggers exist again.
     expect(() => driver.exec('DELETE FROM transfers')).toThrow('append-only');
   });
 
-  describe('nothing is changed by an image', () => {
+  describe('an image changes nothing', () => {
     const packed = (lines: readonly unknown[]): Buffer =>
       zstdCompressSync(
         lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
@@ -171,10 +171,10 @@ describe.each(KINDS)('in the driver %s', (kind) => {
     const head = { kind: 'sandbank rows', format: 1, schema: schemaVersion() };
 
     test.each<[string, (rows: Buffer) => Buffer, string]>([
-      ['that is none', () => Buffer.from('SQLite format 3\0'), 'it does not begin as an image of rows'],
-      ['that is cut off', (rows) => rows.subarray(0, rows.length - 9), 'it is damaged: '],
+      ['that is not one', () => Buffer.from('SQLite format 3\0'), 'it does not begin as an image of rows'],
+      ['that is truncated', (rows) => rows.subarray(0, rows.length - 9), 'it is damaged: '],
       [
-        'with a byte that was changed',
+        'with a changed byte',
         (rows) => {
           const changed = Buffer.from(rows);
           changed[changed.length - 40] = (changed[changed.length - 40] ?? 0) ^ 1;
@@ -190,11 +190,11 @@ describe.each(KINDS)('in the driver %s', (kind) => {
         () => packed([{ ...head, schema: schemaVersion() + 1 }]),
         `a newer Sandbank (schema ${schemaVersion() + 1}, this version supports ${schemaVersion()})`,
       ],
-      ['of no schema', () => packed([{ ...head, schema: 0 }]), 'its version is not one of Sandbank'],
+      ['without a schema', () => packed([{ ...head, schema: 0 }]), 'its version is not one of Sandbank'],
       ['without tables', () => packed([head]), ' is missing'],
       ['without its last table', edited((lines) => lines.slice(0, lastTable(lines))), ' is missing'],
-      ['with rows of no table', () => packed([head, [[1]]]), 'it has rows before its first table'],
-      ['with something else', () => packed([head, 5]), 'neither a table nor rows'],
+      ['with rows of an unknown table', () => packed([head, [[1]]]), 'it has rows before its first table'],
+      ['with additional data', () => packed([head, 5]), 'neither a table nor rows'],
       [
         'with another table',
         edited((lines) => lines.map((line) => line.replace('{"table":"agenda"', '{"table":"sqlite_schema"'))),
@@ -213,7 +213,7 @@ describe.each(KINDS)('in the driver %s', (kind) => {
         'does not have',
       ],
       [
-        'with a row that the tables refuse',
+        'with a row that violates a constraint',
         edited((lines) => lines.map((line) => line.replace('"sub_account",', '"account",'))),
         'CHECK constraint failed',
       ],
@@ -227,7 +227,7 @@ describe.each(KINDS)('in the driver %s', (kind) => {
     });
   });
 
-  test('an image beyond the limit of its driver is neither made nor read', () => {
+  test('an image above the limit of its driver is neither created nor read', () => {
     const driver = openDriver(kind);
     const limited = Object.create(driver, { maxImageBytes: { value: 1024 * 1024 } }) as Driver;
     const bytes = Buffer.alloc(1024 * 1024);
@@ -243,7 +243,7 @@ describe.each(KINDS)('in the driver %s', (kind) => {
 const lastTable = (lines: readonly string[]): number =>
   lines.findLastIndex((line) => line.startsWith('{"table"'));
 
-test('an image is known by how it begins', () => {
+test('the type of an image is determined by its first bytes', () => {
   expect(isRowImage(dumpRows(openDriver('node')))).toBe(true);
   expect(isRowImage(Buffer.from('SQLite format 3\0'))).toBe(false);
   expect(isRowImage(Buffer.alloc(0))).toBe(false);
@@ -283,7 +283,7 @@ async function outcomeOf(opened: TestSandbox, given: Command): Promise<unknown> 
   }
 }
 
-test('whatever is done in a bank: its image is the same in both drivers, and each goes on from that of the other', {
+test('any bank has the same image in both drivers, and each continues from the image of the other', {
   timeout: propertyTimeout(120_000),
 }, async () => {
   await fc.assert(

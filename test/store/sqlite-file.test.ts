@@ -1,6 +1,6 @@
 /**
- * The file of a SQLite database as rows, read without SQLite: the image is the one that SQLite's own rows make. Whatever is wrong
- * with a file, it is an error and no endless work.
+ * The file of a SQLite database as rows, read without SQLite: the image equals the one made from SQLite's own rows.
+ * Any damage of a file results in an error and not in endless work.
  */
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -17,13 +17,13 @@ function open(image?: Buffer): NodeDriver {
   return sqlite;
 }
 
-/** Both ways to the rows of a database. */
+/** Both ways to read the rows of a database. */
 function bothOf(sqlite: NodeDriver): [file: Buffer, own: Buffer] {
   const file = sqlite.serialize();
   return [rowsOfFile(open(), file), dumpRows(sqlite)];
 }
 
-test('the file of a bank in which everything happened has its rows', async () => {
+test('the file of a bank with every kind of record has its rows', async () => {
   const bank = openTestSandbox();
   await bank.run(() =>
     writeExampleHistory(bank.bank, {
@@ -38,7 +38,7 @@ test('the file of a bank in which everything happened has its rows', async () =>
 });
 
 test.each([512, 1024, 4096, 65_536])(
-  'trees of many pages of %i bytes, and rows of more than one page, are read in their order',
+  'trees of many pages of %i bytes, and rows of more than one page, are read in order',
   (pageSize) => {
     const sqlite = open();
     sqlite.pragma(`page_size = ${pageSize}`);
@@ -63,7 +63,7 @@ test.each([512, 1024, 4096, 65_536])(
     const meta = sqlite.prepare('INSERT INTO meta VALUES (?, ?)');
     sqlite.atomically(() => {
       for (let number = 0; number < 400; number += 1) {
-        // In no order, and around the sizes at which a row leaves its page.
+        // In no order, and around the sizes at which a row is stored outside of its page.
         const key = String((number * 7919) % 1000).padStart(4, '0');
         const text = `é\0${'x'.repeat((number * 37) % (pageSize + 80))}`;
         answer.run(key, 'f', text, numbers[number % numbers.length]);
@@ -114,7 +114,7 @@ describe('a file is refused', () => {
       'a newer Sandbank',
     ],
     [
-      'with a trigger of its own',
+      'with a trigger',
       () => changed((sqlite) => sqlite.exec('CREATE TRIGGER t AFTER INSERT ON facts BEGIN SELECT 1; END')),
       "its schema differs from Sandbank's: trigger t",
     ],
@@ -124,7 +124,7 @@ describe('a file is refused', () => {
       "differs from Sandbank's: table agenda",
     ],
     [
-      'that is cut off',
+      'that is truncated',
       () => changed(() => {}).subarray(0, 60_000),
       'it has 60000 bytes, and its header says',
     ],
@@ -143,7 +143,7 @@ describe('a file is refused', () => {
   });
 });
 
-test('bytes that were changed are read or refused, within a moment', {
+test('modified bytes are read or refused, quickly', {
   timeout: propertyTimeout(60_000),
 }, () => {
   const image = seededImage('test', START);

@@ -18,7 +18,7 @@ function migratedBank() {
   return connection.sqlite;
 }
 
-test('every table of the migrations is known, and no other', () => {
+test('the schema in the code has exactly the tables of the migrations', () => {
   const made = migratedBank()
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
     .pluck()
@@ -29,7 +29,7 @@ test('every table of the migrations is known, and no other', () => {
 for (const table of Object.values(tables)) {
   const name = getTableName(table);
 
-  test(`${name} has the columns that the migrations make`, () => {
+  test(`${name} has the columns that the migrations create`, () => {
     const made = migratedBank().pragma(`table_info(${name})`) as ColumnInfo[];
     const known = Object.values<{ name: string; notNull: boolean; getSQLType(): string }>(
       getTableColumns(table),
@@ -41,7 +41,7 @@ for (const table of Object.values(tables)) {
     const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
     expect(known.sort(byName)).toEqual(
       made
-        // A key that SQLite numbers itself is never null, though it is not said to be so.
+        // A key that SQLite numbers itself is never null, although it is not declared so.
         .map(({ name: column, type, notnull, pk }) => ({
           name: column,
           type,
@@ -51,7 +51,7 @@ for (const table of Object.values(tables)) {
     );
   });
 
-  test(`of each column of ${name} it is known what it may hold`, () => {
+  test(`each column of ${name} has a check of its values`, () => {
     expect(Object.keys(shapesOf(table))).toEqual(Object.keys(getTableColumns(table)));
   });
 }

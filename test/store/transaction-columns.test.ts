@@ -17,7 +17,7 @@ type Rows = { place: number; id: string }[];
 
 const TEXTS = ['', 'Rent', 'rent of May', 'ÉTÉ', 'été', '100%', 'a|b'];
 
-/** Payments of several sorts, some of which are not settled, and whose words and amounts differ. */
+/** Payments of several kinds, some of which are not settled, and whose texts and amounts differ. */
 async function pay({ run, id }: TestSandbox, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) {
     const order = {
@@ -40,7 +40,7 @@ async function pay({ run, id }: TestSandbox, count: number): Promise<void> {
   }
 }
 
-/** The whole list by SQL, without the store's own ways to make it shorter. */
+/** The whole list by SQL, without the store's optimizations. */
 function bySql({ sandbox }: TestSandbox, where: readonly OnTransaction[], window: OffsetWindow) {
   const derived = { movedAt: sql`coalesce(${transactions.bookedAt}, ${transactions.createdAt})` };
   return createListing<Transaction>(sandbox.connection.db, transactions, { derived }).page(where, window);
@@ -85,7 +85,7 @@ const anyWindow = fc.record({
   }),
 });
 
-test('any conditions find what SQL finds, also after further payments and changes', async () => {
+test('any conditions find the same as SQL, also after further payments and changes', async () => {
   const bank = openTestSandbox();
   const { sqlite } = bank.sandbox.connection;
   await pay(bank, 40);
@@ -125,7 +125,7 @@ test('any conditions find what SQL finds, also after further payments and change
   }
 });
 
-test('nothing is found in memory of what an index finds, or what is not committed', async () => {
+test('transactions that an index finds, or that are not committed, are not searched in memory', async () => {
   const bank = openTestSandbox();
   const { sqlite } = bank.sandbox.connection;
   await pay(bank, 10);
@@ -136,7 +136,7 @@ test('nothing is found in memory of what an index finds, or what is not committe
   expect(columns.find([on('metadata', { hasPair: ['a', 'b'] })], 'id')).toBeUndefined();
   await bank.run(() => expect(columns.find([settled], 'id')).toBeUndefined());
   expect(createTransactionColumns(sqlite).find([settled], 'id')).toBeUndefined();
-  // Ids that are not in the order of the rows, as a migration made some, do not change the order of a list.
+  // Ids that are not in the order of the rows, as a migration created some, do not change the order of a list.
   const altered = openConnection({ kind: 'image', image: bank.sandbox.image() });
   altered.sqlite.exec("UPDATE transactions SET id = 'f' || substr(id, 2) WHERE rowid = 1");
   const outOfOrder = createTransactionColumns(altered.sqlite, 0);
@@ -145,7 +145,7 @@ test('nothing is found in memory of what an index finds, or what is not committe
   altered.close();
 });
 
-test('the lists of a long account show what was changed and taken back, and what came since', async () => {
+test('the lists of a long account contain changes, without those rolled back, and new rows', async () => {
   const bank = openTestSandbox();
   const { run, id, sandbox } = bank;
   const accountId = id('account');
@@ -154,7 +154,7 @@ test('the lists of a long account show what was changed and taken back, and what
   const columns = [...sqlite.rows("SELECT name FROM pragma_table_info('transactions')")]
     .map(([name]) => String(name))
     .filter((name) => !['id', 'account_seq', 'master_id', 'master_totals', 'moved_nothing'].includes(name));
-  // Copies of a row, which moved nothing, as the audit sees.
+  // Copies of a row, which the audit treats as rows that moved nothing.
   sqlite.exec(
     `INSERT INTO transactions (id, account_seq, master_id, master_totals, moved_nothing, ${columns.join(', ')})
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${FEWEST_ROWS})

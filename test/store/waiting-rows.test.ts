@@ -1,5 +1,6 @@
-// Rows that wait in memory until their group commits: they are written together, nobody sees a difference, and what is rolled back
-// takes its own rows with it. The tables are made for this test: rows with numbers, rows that refer to them, and counters.
+// Rows that wait in memory until their group commits: they are written together, no reader sees a difference, and a
+// rollback removes their own rows. The tables are created for this test: rows with numbers, rows that refer to them,
+// and counters.
 
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -57,7 +58,7 @@ function openStore() {
   return {
     sqlite,
     group,
-    /** Runs a part of a command, which is taken back alone when it throws; answers whether it was not. */
+    /** Runs a part of a command, which is rolled back alone if it throws; returns whether it succeeded. */
     part(work: () => unknown): boolean {
       const takeBack = cachesOf(sqlite).mark();
       try {
@@ -69,7 +70,7 @@ function openStore() {
         return false;
       }
     },
-    /** Of a row that no other is called like. */
+    /** Of a row with a unique name. */
     nextName(): number {
       lastName += 1;
       return lastName;
@@ -113,7 +114,7 @@ async function statementsOf(...commands: (() => unknown)[]): Promise<string[]> {
 const names = () => store.read('SELECT number, name FROM parents');
 
 describe('rows of a group', () => {
-  it('are written with one statement for each table, without savepoints, after those to which they refer', async () => {
+  it('are written with one statement per table, without savepoints, after those to which they refer', async () => {
     await group.run(() => store.addParent('first'));
     const command = (name: string) => () => {
       store.addChild(`of ${name}`, 1);
@@ -144,7 +145,7 @@ describe('rows of a group', () => {
     expect(names()).toEqual(commands.map((_, at) => [at + 1, `p${at}`]));
   });
 
-  it('are numbered as SQLite would have', async () => {
+  it('have the same numbers as those of SQLite', async () => {
     store.sqlite.exec("INSERT INTO parents VALUES (41, 'old')");
     expect(await Promise.all(['a', 'b'].map((name) => group.run(() => store.addParent(name))))).toEqual([
       42, 43,
@@ -164,7 +165,7 @@ describe('rows of a group', () => {
     expect(store.read('SELECT * FROM counters')).toEqual([['a', 6]]);
   });
 
-  it('are written at once outside of a group', () => {
+  it('are written immediately outside of a group', () => {
     store.addParent('a');
     expect(names()).toEqual([[1, 'a']]);
   });
@@ -176,7 +177,7 @@ describe('a reader', () => {
     ['of an index alone', "SELECT name FROM parents WHERE name = 'a'"],
     ['of a view', 'SELECT name FROM named'],
     ['within another query', "SELECT 'a' WHERE EXISTS (SELECT 1 FROM parents WHERE number = 1)"],
-  ])('%s sees rows that wait', async (_, query) => {
+  ])('%s sees waiting rows', async (_, query) => {
     const seen = await group.run(() => {
       store.addParent('a');
       return store.read(query);
@@ -206,7 +207,7 @@ describe('a reader', () => {
     expect(store.read('SELECT * FROM seen')).toEqual([[1]]);
   });
 
-  it('of another table has nothing written', async () => {
+  it('of another table does not cause a write', async () => {
     await group.run(() => store.addParent('first'));
     const statements = await statementsOf(
       () => {
@@ -221,7 +222,7 @@ describe('a reader', () => {
     ]);
   });
 
-  it('of one row has rows written only if it may be among them', async () => {
+  it('of one row causes a write only if it may be waiting', async () => {
     const ids = ['a', 'b'];
     await group.run(() => store.addChild('old', null));
     const statements = await statementsOf(() => {
@@ -246,7 +247,7 @@ describe('a command that refuses', () => {
     throw SORRY;
   };
 
-  it('takes back rows that wait, and what it wrote', async () => {
+  it('rolls back waiting rows, and its writes', async () => {
     const settled = await Promise.allSettled([
       group.run(() => store.addParent('a')),
       group.run(refusing(() => store.addParent('b'))),
@@ -290,7 +291,7 @@ describe('a command that refuses', () => {
     ]);
   });
 
-  it('opens a savepoint only when it writes at once', async () => {
+  it('opens a savepoint only if it writes immediately', async () => {
     await group.run(() => store.addParent('first'));
     const statements = await statementsOf(
       () => store.addParent('a'),
@@ -310,7 +311,7 @@ describe('a command that refuses', () => {
     ]);
   });
 
-  it('may be a part of another, with parts of its own', async () => {
+  it('may be nested, with nested ones of its own', async () => {
     const { part } = store;
     await group.run(() => {
       store.addParent('a');
@@ -337,8 +338,8 @@ describe('a command that refuses', () => {
 describe('a row that cannot be written', () => {
   it.each([
     ['at the commit', () => {}],
-    ['because somebody reads', names],
-  ])('refuses its own command alone, when it is found out %s', async (_, read) => {
+    ['when a reader needs it', names],
+  ])('refuses only its own command, if this is detected %s', async (_, read) => {
     let runs = 0;
     const command = (name: string, after = () => {}) =>
       group.run(() => {
@@ -370,7 +371,7 @@ describe('a row that cannot be written', () => {
     expect(await group.run(() => store.addParent('d'))).toBe(4);
   });
 
-  it('is not kept by a command that catches the error', async () => {
+  it('is not stored by a command that catches the error', async () => {
     const caught = group.run(() => {
       store.addParent('bad');
       try {
@@ -380,12 +381,12 @@ describe('a row that cannot be written', () => {
       }
       return 'nothing happened';
     });
-    // By itself the row is refused where it is added.
+    // Without others the row is refused where it is added.
     await expect(caught).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_CHECK' });
     expect(names()).toEqual([]);
   });
 
-  it('is not written again by a command that catches the error, with those that were written before it', async () => {
+  it('is not written again by a command that catches the error, with those written before it', async () => {
     let inserts = 0;
     const end = watchSqlite(({ sql: text }) => {
       if (!text.startsWith('insert into "counters"')) return;
@@ -406,7 +407,7 @@ describe('a row that cannot be written', () => {
     expect(store.read('SELECT * FROM counters')).toEqual([]);
   });
 
-  it('is everybody’s failure where it is the disk’s', async () => {
+  it('fails all commands if the disk fails', async () => {
     const end = watchSqlite(({ sql: text }) => {
       if (text.startsWith('insert')) throw sqliteError('SQLITE_FULL');
     });
@@ -442,7 +443,7 @@ const { steps: someSteps } = fc.letrec<{ steps: Step[]; step: Step }>((tie) => (
   ),
 }));
 
-/** Takes the steps of a command and answers what it saw. Rows that have been added are known in the order of their adding. */
+/** Runs the steps of a command and returns what it read. Added rows are identified by their order. */
 function takeSteps(opened: ReturnType<typeof openStore>, steps: readonly Step[], seen: unknown[]): unknown[] {
   let own: number | null = null;
   for (const step of steps) {
@@ -464,8 +465,8 @@ function takeSteps(opened: ReturnType<typeof openStore>, steps: readonly Step[],
   return seen;
 }
 
-describe('whatever commands do', () => {
-  it('what they see and what is kept is the same whether rows wait, are written now and then, or do not wait', async () => {
+describe('random commands', () => {
+  it('see and store the same whether rows wait, are written sometimes, or do not wait', async () => {
     const message = (error: unknown): string => (error as Error).message;
     await fc.assert(
       fc.asyncProperty(

@@ -17,7 +17,7 @@ const format = (code: RefusalCode, detail: RefusalDetail = {}, resource = 'conta
   });
 
 describe('the error body', () => {
-  test('it is one flat object', () => {
+  test('is a flat object', () => {
     expect(format('counterparty_not_found')).toEqual({
       status: 404,
       body: {
@@ -35,7 +35,7 @@ describe('the error body', () => {
     expect(Object.keys(format('failure').body).sort()).toEqual(Object.keys(ErrorBody.properties).sort());
   });
 
-  test('a request of nobody names no program', () => {
+  test('has no program id without authentication', () => {
     const { status, body } = formatRefusal(refuse('key_missing'), {
       requestId: id(90),
       method: 'GET',
@@ -51,7 +51,7 @@ describe('the error body', () => {
   });
 
   test.each(Object.keys(REFUSALS) as RefusalCode[])(
-    '%s has a code of the pattern, with and without a resource',
+    '%s has a code that matches the published pattern, with and without a resource',
     (code) => {
       for (const resource of ['card', '']) {
         const { body } = format(code, {}, resource);
@@ -80,15 +80,15 @@ describe('the error body', () => {
   });
 });
 
-describe('what the platform publishes is verbatim', () => {
-  test('a missing person header', () => {
+describe('published error bodies are reproduced verbatim', () => {
+  test('for a missing person header', () => {
     expect(format('person_header_missing').body).toMatchObject({
       code: 'EC_PERSON_ID_HEADER_REQUIRED',
       sysMessage: 'personId_missing',
     });
   });
 
-  test('a conflict in the ledger', () => {
+  test('for a write conflict in the ledger', () => {
     const { status, body } = format('write_conflict');
     expect(status).toBe(409);
     expect(body).toMatchObject({
@@ -97,20 +97,20 @@ describe('what the platform publishes is verbatim', () => {
     });
   });
 
-  test('an intrabank contact of one’s own, whatever field is at fault', () => {
+  test('for an intrabank contact with the own account, for every field', () => {
     expect(format('intra_account_own', { field: 'intraAccount' }).body).toMatchObject({
       code: 'EC_CONTACT_INVALID_SELF_INTRABANK_REQUEST',
       message: 'Invalid self intrabank request',
     });
   });
 
-  test('a name that can no longer change', () => {
+  test('for a name that is locked', () => {
     expect(format('name_locked').body.code).toBe('EC_PERSON_UPDATE_ERROR');
   });
 });
 
-describe('the message names the field at fault', () => {
-  test('in v1 words', () => {
+describe('the message contains the invalid field', () => {
+  test('with its v1 name', () => {
     expect(format('counterparty_elsewhere', { field: 'counterpartyId' }).body.message).toBe(
       'contactId: the contact belongs to another account',
     );
@@ -120,7 +120,7 @@ describe('the message names the field at fault', () => {
     ).toMatch(/^intrabank\.accountNumber: /);
   });
 
-  test('once, when the sentence names it already', () => {
+  test('once, if the text already names it', () => {
     expect(format('field_invalid', { field: 'name', message: 'name is required' }).body.message).toBe(
       'name is required',
     );
@@ -129,13 +129,13 @@ describe('the message names the field at fault', () => {
     );
   });
 
-  test('as it was sent, also when it is called as something that every object has', () => {
+  test('as it was sent, even if it has the name of an Object.prototype member', () => {
     for (const field of ['constructor', '__proto__', 'toString']) {
       expect(format('field_unknown', { field, message: 'unknown' }).body.message).toBe(`${field}: unknown`);
     }
   });
 
-  test('at the top of the record that it belongs to, and by its path elsewhere', () => {
+  test('without the path of its own record, and with the path in other records', () => {
     const wrong = { field: 'person.idNumber', message: 'person.idNumber is wrong' };
     expect(format('field_invalid', wrong, 'person').body.message).toBe('idNumber is wrong');
     expect(format('field_invalid', wrong, 'member').body.message).toBe('person.idNumber is wrong');
@@ -143,12 +143,12 @@ describe('the message names the field at fault', () => {
     expect(format('card_controls_both', both, 'card').body.message).toBe('blockedMerchants: both');
   });
 
-  test('only where a request can be mended', () => {
+  test('only if the request can be corrected', () => {
     expect(format('account_not_found', { field: 'accountId' }).body.message).toBe('account not found');
   });
 });
 
-describe('the resource of a path', () => {
+describe('the resource of an error', () => {
   test.each([
     ['/v1/contact/:contactId', 'contact'],
     ['/v1/card/:cardId/test', 'card'],
@@ -160,11 +160,11 @@ describe('the resource of a path', () => {
     ['/v1/nothing', ''],
     ['/v1', ''],
     ['/', ''],
-  ])('%s is about %j', (path, resource) => {
+  ])('for %s is %j', (path, resource) => {
     expect(resourceOf(path)).toBe(resource);
   });
 
-  test('it is in the code of what is wrong with the request', () => {
+  test('is part of the error code of an invalid request', () => {
     expect(format('amount_invalid', { field: 'amount' }, 'transfer').body).toMatchObject({
       code: 'EC_TRANSFER_INVALID_AMOUNT',
       sysMessage: 'transfer_invalid_amount',
@@ -172,7 +172,7 @@ describe('the resource of a path', () => {
     expect(format('body_malformed', {}, '').body.code).toBe('EC_INVALID_REQUEST');
   });
 
-  test('a holder is a business where the path is about one, and a person who was named is a person', () => {
+  test('is a business for paths of a business, and a person for a person in the body', () => {
     expect(format('holder_not_found', {}, 'business').body).toMatchObject({
       code: 'EC_BUSINESS_NOT_FOUND',
       message: 'business not found',

@@ -33,7 +33,7 @@ describe('the status of a payment', () => {
   const ON_THE_WAY: TransactionStatus[] = ['originated', 'pending', 'clearing', 'cleared'];
 
   test.each(AT_ONCE)(
-    '%s is completed and settled as soon as it is made, whatever the banks still do',
+    '%s is completed and settled from its creation, regardless of interbank processing',
     (rail) => {
       for (const status of [...ON_THE_WAY, 'settled', 'returned', 'reversed'] as const) {
         expect(transfer(rail, { status }).status).toBe('completed');
@@ -42,12 +42,12 @@ describe('the status of a payment', () => {
     },
   );
 
-  test.each(AT_ONCE)('%s that was declined after it was made stays as it was', (rail) => {
+  test.each(AT_ONCE)('%s keeps its status if it is declined after its creation', (rail) => {
     expect(transfer(rail, { status: 'declined' }).status).toBe('completed');
     expect(entry(rail, { status: 'declined' }).status).toBe('settled');
   });
 
-  test.each(AT_ONCE)('%s that was declined at once or canceled has that status', (rail) => {
+  test.each(AT_ONCE)('%s is declined or canceled if it was declined immediately or canceled', (rail) => {
     for (const own of [{ status: 'declined', ...NEVER }, { status: 'canceled' }] as const) {
       expect(transfer(rail, own).status).toBe(own.status);
       expect(entry(rail, own).status).toBe(own.status);
@@ -64,7 +64,7 @@ describe('the status of a payment', () => {
     'debit_card_pull',
   ];
 
-  test.each(WAITING)('%s is pending until the money is there', (rail) => {
+  test.each(WAITING)('%s is pending until it settles', (rail) => {
     for (const status of ON_THE_WAY) {
       expect(transfer(rail, { status }).status).toBe('pending');
       expect(entry(rail, { status }).status).toBe('pending');
@@ -73,27 +73,33 @@ describe('the status of a payment', () => {
     expect(entry(rail, SETTLED).status).toBe('settled');
   });
 
-  test.each(WAITING)('%s that is refused before is a declined transfer and a canceled entry', (rail) => {
-    for (const status of ['declined', 'returned', 'reversed'] as const) {
-      expect(transfer(rail, { status }).status).toBe('declined');
-      expect(entry(rail, { status }).status).toBe('canceled');
-    }
-    expect(transfer(rail, { status: 'canceled' }).status).toBe('canceled');
-    expect(entry(rail, { status: 'canceled' }).status).toBe('canceled');
-  });
+  test.each(WAITING)(
+    '%s that fails before settlement is a declined transfer and a canceled transaction',
+    (rail) => {
+      for (const status of ['declined', 'returned', 'reversed'] as const) {
+        expect(transfer(rail, { status }).status).toBe('declined');
+        expect(entry(rail, { status }).status).toBe('canceled');
+      }
+      expect(transfer(rail, { status: 'canceled' }).status).toBe('canceled');
+      expect(entry(rail, { status: 'canceled' }).status).toBe('canceled');
+    },
+  );
 
-  test.each(WAITING)('%s that was declined at once never waited: both are declined', (rail) => {
-    expect(transfer(rail, { status: 'declined', ...NEVER }).status).toBe('declined');
-    expect(entry(rail, { status: 'declined', ...NEVER }).status).toBe('declined');
-  });
+  test.each(WAITING)(
+    '%s that is declined immediately is a declined transfer and a declined transaction',
+    (rail) => {
+      expect(transfer(rail, { status: 'declined', ...NEVER }).status).toBe('declined');
+      expect(entry(rail, { status: 'declined', ...NEVER }).status).toBe('declined');
+    },
+  );
 
-  test('a pull that is returned after its release keeps its settled entry, and the transfer is declined', () => {
+  test('a pull that is returned after settlement is a settled transaction and a declined transfer', () => {
     const returned = { status: 'returned', settledAt: LATER } as const;
     expect(entry('ach_pull', returned).status).toBe('settled');
     expect(transfer('ach_pull', returned).status).toBe('declined');
   });
 
-  test('a check deposit waits for its files first', () => {
+  test('a check deposit is waitingForFiles until its images are uploaded', () => {
     const { details } = transaction('check_deposit');
     if (details.kind !== 'check') throw new Error('no check');
     const waiting = { ...details, awaitsImages: true };
@@ -107,7 +113,7 @@ describe('the status of a payment', () => {
     expect(entry('ach_push', { status: 'in_review' }).status).toBe('pending');
   });
 
-  test('money from outside is settled when it is there, and a debit from outside at once or declined', () => {
+  test('an incoming credit is settled at settlement, an incoming debit immediately', () => {
     expect(entry('ach_received_push').status).toBe('pending');
     expect(entry('ach_received_push', SETTLED).status).toBe('settled');
     expect(entry('ach_received_pull').status).toBe('settled');
@@ -123,13 +129,13 @@ describe('the status of a payment', () => {
     'fednow_received',
   ];
 
-  test.each(RECEIVED)('%s that is sure to go back is declined from the start', (rail) => {
+  test.each(RECEIVED)('%s that will be sent back is declined from the start', (rail) => {
     for (const status of ['received', 'in_review', 'returned', 'declined'] as const) {
       expect(entry(rail, { status, ...NEVER }).status).toBe('declined');
     }
   });
 
-  test('what was reserved for it and goes back stays, besides its reversal, as canceled or as settled', () => {
+  test('an incoming payment with reserved money that is sent back stays canceled or settled beside its reversal', () => {
     for (const status of ['returned', 'declined'] as const) {
       expect(entry('ach_received_push', { status }).status).toBe('canceled');
       expect(entry('ach_received_pull', { status }).status).toBe('settled');
@@ -144,18 +150,18 @@ describe('the status of a payment', () => {
     },
   );
 
-  test('a refund is settled as soon as the merchant promised it', () => {
+  test('a refund is settled from its creation', () => {
     expect(entry('card_refund').status).toBe('settled');
   });
 });
 
-describe('an entry of an account', () => {
-  test('a debit is below zero and a credit is not', () => {
+describe('a transaction of an account', () => {
+  test('has a negative amount for a debit and a positive one for a credit', () => {
     expect(entry('ach_push')).toMatchObject({ txnType: 'debit', amount: '-41.20' });
     expect(entry('ach_pull')).toMatchObject({ txnType: 'credit', amount: '41.20' });
   });
 
-  test('the balance is the one after it, also below zero, and stays so', () => {
+  test('has the balance after it, even below zero, and keeps it', () => {
     expect(entry('ach_pull').balance).toBe('812.00');
     expect(entry('ach_pull', { bookedBalance: -5 }).balance).toBe('-0.05');
     expect(entry('ach_push', { availableBalance: -5 }).balance).toBe('812.00');
@@ -177,11 +183,11 @@ describe('an entry of an account', () => {
     ['card_refund', 'card', 'refund'],
     ['account_opening', 'intrabank', 'accountCreationCredit'],
     ['reversal_credit', 'ach', 'reversal'],
-  ] as const)('%s is %s, %s', (rail, transferType, subType) => {
+  ] as const)('%s has the type %s and the sub type %s', (rail, transferType, subType) => {
     expect(entry(rail)).toMatchObject({ transferType, subType });
   });
 
-  test('cash from a machine has a sub type of its own', () => {
+  test('has its own sub type for a cash withdrawal', () => {
     expect(entry('card_authorization', { details: { ...CARD_DETAILS, atm: true } }).subType).toBe('atm');
     expect(entry('card_refund', { details: { ...CARD_DETAILS, atm: true } }).subType).toBe('refund');
   });
@@ -202,23 +208,23 @@ describe('an entry of an account', () => {
     ['solid_card_back', 'Card sent to Cedar Supply'],
     ['reversal_credit', 'Paid to Cedar Supply'],
     ['reversal_debit', 'Received from Cedar Supply'],
-  ] as const)('%s without a title is "%s"', (rail, title) => {
+  ] as const)('%s without a title has the title "%s"', (rail, title) => {
     expect(entry(rail).title).toBe(title);
   });
 
   test.each([
     ['reversal_credit', 'check_send', 'Check created for Cedar Supply'],
     ['reversal_debit', 'check_deposit', 'Received check from Cedar Supply'],
-  ] as const)('%s of %s keeps its words', (rail, original, title) => {
+  ] as const)('%s of %s keeps the published texts', (rail, original, title) => {
     const { method, details } = transaction(original);
     expect(entry(rail, { method, details }).title).toBe(title);
   });
 
-  test('a title that was given is shown', () => {
+  test('has the title that the client set', () => {
     expect(entry('ach_pull', { title: 'Rent' }).title).toBe('Rent');
   });
 
-  test('a purchase is described with the card and the merchant, until its client describes it', () => {
+  test('describes a purchase with card and merchant, until the client changes the description', () => {
     const description = 'Harbor Books';
     expect(entry('card_authorization', { description }).description).toBe('Spent Books at Harbor Books');
     const details = { ...CARD_DETAILS, described: true } as const;
@@ -226,7 +232,7 @@ describe('an entry of an account', () => {
     expect(entry('card_authorization', { description: '', details }).description).toBe('');
   });
 
-  test('it names the person, and the business or the family that owns it', () => {
+  test('names the person, and the business or family that owns the account', () => {
     const personId = `per-${uuid(10)}`;
     const own = { holderType: 'person', holderId: id(10) } as const;
     const owner = (...of: [businessId: string, familyId: string, personId: string]) => ({
@@ -242,14 +248,14 @@ describe('an entry of an account', () => {
     );
   });
 
-  test('it and its transfer share their suffix', () => {
+  test('has the same id suffix as its transfer', () => {
     const view = entry('ach_pull');
     expect(view.id).toBe(`txn-${uuid(50)}`);
     expect(view.ach?.transferId).toBe(`tra-${uuid(50)}`);
     expect(transfer('ach_pull').id).toBe(`tra-${uuid(50)}`);
   });
 
-  test('an ordered ACH names its speed and contact, one from outside does not', () => {
+  test('has speed and contact of an originated ACH, but not of a received one', () => {
     expect(entry('ach_pull').ach).toMatchObject({ type: 'sameDay', contactId: `con-${uuid(30)}` });
     expect(entry('ach_received_push').ach).toMatchObject({
       type: '',
@@ -259,7 +265,7 @@ describe('an entry of an account', () => {
     });
   });
 
-  test('a reversal names what it takes back, and why', () => {
+  test('names the reversed transaction and the reason in a reversal', () => {
     const reason = { code: 'R01', message: 'insufficient funds' };
     const view = entry('reversal_debit', { parentId: id(51), reason, counterpartyId: id(30) });
     expect(view).toMatchObject({
@@ -275,7 +281,7 @@ describe('an entry of an account', () => {
     expect(view.ach).toMatchObject({ type: '', contactId: `con-${uuid(30)}` });
   });
 
-  test('a reason that v1 has no word for keeps its code and its text', () => {
+  test('keeps code and text of a reason that v1 does not define', () => {
     const reason = { code: 'R99', message: 'for another reason' };
     const review = { reviewCode: 'R99', reviewMessage: 'for another reason' };
     expect(entry('ach_pull', { reason })).toMatchObject(review);
@@ -294,25 +300,25 @@ describe('an entry of an account', () => {
     ['R03', 'accountNotFound', 'no account or unable to locate account'],
     ['R13', 'invalidRoutingNumber', 'invalid routing number'],
     ['R10', 'R10', reasonOfReturn('R10').message],
-  ])('the reason %s is %s, which has a text of its own: "%s"', (code, reviewCode, reviewMessage) => {
+  ])('formats the reason %s as %s with the text "%s"', (code, reviewCode, reviewMessage) => {
     const reason = { code, message: 'declined by rule 1' };
     expect(entry('ach_pull', { reason })).toMatchObject({ reviewCode, reviewMessage });
     expect(transfer('ach_pull', { reason })).toMatchObject({ reviewCode, reviewMessage });
   });
 
-  test('money that came later than it was announced is dated when it came', () => {
+  test('is dated at settlement if it settled later than it was created', () => {
     expect(entry('ach_pull').txnDate).toBe('2026-11-20T12:00:00Z');
     expect(entry('ach_pull', SETTLED).txnDate).toBe('2026-11-20T12:01:00Z');
   });
 
-  test('money that was there at once keeps its date, whatever the banks still do', () => {
+  test('is dated at creation if it was completed immediately, regardless of interbank processing', () => {
     expect(entry('ach_push', { status: 'settled', settledAt: LATER }).txnDate).toBe('2026-11-20T12:00:00Z');
     expect(entry('card_authorization', { status: 'settled', settledAt: LATER }).txnDate).toBe(
       '2026-11-20T12:00:00Z',
     );
   });
 
-  test('a purchase has its sign in both amounts, and whether it was captured', () => {
+  test('has a negative amount in both currencies for a purchase, and whether it was captured', () => {
     const captured = { ...CARD_DETAILS, networkSettlementAt: LATER };
     expect(entry('card_authorization').card).toMatchObject({
       id: `crd-${uuid(40)}`,
@@ -328,14 +334,14 @@ describe('an entry of an account', () => {
     });
   });
 
-  test('what is left of a limit that is reset is not shown', () => {
+  test('omits the remainder of a limit that resets', () => {
     const availableLimit = { period: 'daily', amount: 4_000, count: null } as const;
     expect(
       entry('card_authorization', { details: { ...CARD_DETAILS, availableLimit } }).card?.availableLimit,
     ).toBe('');
   });
 
-  test('a question in real time is named after what it was about', () => {
+  test('names a real-time authorization request after its transaction', () => {
     const card = entry('card_authorization', { details: { ...CARD_DETAILS, rtaId: id(80) } });
     expect(card.card?.authId).toBe(`car-${uuid(80)}`);
     const made = transaction('ach_received_pull');
@@ -348,27 +354,27 @@ describe('an entry of an account', () => {
 });
 
 describe('a transfer', () => {
-  test('an amount has no sign in either direction', () => {
+  test('has an unsigned amount in both directions', () => {
     expect(transfer('ach_push')).toMatchObject({ txnType: 'debit', amount: '41.20' });
     expect(transfer('ach_pull')).toMatchObject({ txnType: 'credit', amount: '41.20' });
   });
 
-  test.each(['Rent', 'Received from Cedar Supply'])('shows the title "%s" that its client gave', (title) => {
+  test.each(['Rent', 'Received from Cedar Supply'])('shows the client\'s title "%s"', (title) => {
     expect(transfer('ach_pull', { title }).title).toBe(title);
   });
 
-  test('without a title of its client has none', () => {
+  test('has no title if the client set none', () => {
     expect(transfer('ach_pull').title).toBe('');
   });
 
-  test('of money that was sent as a card has the whole card, any other none', () => {
+  test('has all card fields only if it was sent to a card', () => {
     const made = transaction('solid_card_send');
     const sentCard = cardFile({ bin: 'credit' });
     expect(formatTransfer({ ...made, sentCard }, PROGRAM).card).toEqual(formatCard(sentCard, PROGRAM));
     expect(formatTransfer(made, PROGRAM).card).toBeNull();
   });
 
-  test("an ACH carries the contact's bank and its speed", () => {
+  test("has the contact's bank and the speed of an ACH", () => {
     expect(transfer('ach_pull')).toMatchObject({
       type: 'sameDay',
       transferType: 'ach',
@@ -381,7 +387,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('within this bank the routing number and name are our own', () => {
+  test('has our own bank name and routing number for an intrabank transfer', () => {
     expect(transfer('intra_push')).toMatchObject({
       type: '',
       routingNumber: '122000661',
@@ -390,19 +396,19 @@ describe('a transfer', () => {
     });
   });
 
-  test("a wire is valid and carries the contact's address", () => {
+  test("has a valid status and the contact's address for a wire", () => {
     const view = transfer('domestic_wire');
     expect(view).toMatchObject({ valid: 'true', type: '' });
     expect(view.address).toMatchObject({ addressType: 'wire', line1: '9 Elm St' });
   });
 
-  test('a check carries an address and an attachment, and no bank', () => {
+  test('has an address and an attachment, and no bank, for a check', () => {
     const view = transfer('check_send');
     expect(view).toMatchObject({ accountNumber: '', routingNumber: '', bankName: '', attachment: 'memo' });
     expect(view.address.addressType).toBe('check');
   });
 
-  test('what is not emulated is there and empty', () => {
+  test('contains fields that are not emulated with empty values', () => {
     expect(transfer('ach_pull')).toMatchObject({
       bin: '',
       iban: '',
@@ -414,7 +420,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('a payment whose other side is not known has empty texts', () => {
+  test('has empty texts if the other party is unknown', () => {
     expect(transfer('ach_pull', { otherSide: null })).toMatchObject({
       name: '',
       accountNumber: '',
@@ -427,14 +433,14 @@ describe('a transfer', () => {
   });
 });
 
-describe('a refused card authorization', () => {
+describe('a declined card authorization', () => {
   const declined = transaction('card_authorization', {
     status: 'declined',
     type: 'decline',
     reason: { code: 'lowBalance', message: '' },
   });
 
-  test('a list spells the currency as a number, an event as letters', () => {
+  test('has a numeric currency in a list, and an alphabetic one in an event', () => {
     expect(formatDeclined(declined, 'rest')).toMatchObject({
       currency: '840',
       currencyConversionRate: '1.0000000000',
@@ -445,7 +451,7 @@ describe('a refused card authorization', () => {
     });
   });
 
-  test('it is closed, not approved in a text, and its amount has no sign', () => {
+  test('is closed, has approved as a string and an unsigned amount', () => {
     expect(formatDeclined(declined, 'event')).toMatchObject({
       cardId: `crd-${uuid(40)}`,
       amount: '41.20',
@@ -458,7 +464,7 @@ describe('a refused card authorization', () => {
     });
   });
 
-  test('the answer to a card test gives the reason, and none when it was approved', () => {
+  test('has a reason in the response of a card test, which is empty after an approval', () => {
     expect(formatCardTest(declined)).toEqual({ status: 'declined', declineReason: 'lowBalance' });
     expect(formatCardTest(transaction('card_authorization'))).toEqual({
       status: 'approved',

@@ -1,5 +1,5 @@
 /**
- * One valid record of the nouns that the tests here read, as the bank stores it. A test names what it needs otherwise.
+ * A valid record of each noun that these tests read, as the bank stores it. A test sets the fields that it needs.
  */
 import type { CardWithHolder } from '../../../src/bank/inputs.ts';
 import { RAILS, type RailName } from '../../../src/model/rails/index.ts';
@@ -133,7 +133,7 @@ function detailsOf(rail: RailName): RailDetails {
   return { kind: 'none' };
 }
 
-/** A transaction on a rail right after it was made; a reversal is one of an ACH. */
+/** A transaction on a rail right after its creation; a reversal reverses an ACH. */
 export function transaction(rail: RailName, own: Partial<Transaction> = {}): Transaction {
   const { method, direction, type, message, opens, booked } = RAILS[rail];
   const { status } = opens;

@@ -25,7 +25,7 @@ afterAll(() => connection.close());
 
 type State = Pick<Transaction, 'status' | 'settledAt' | 'movedNothing'>;
 
-/** What a rail can come to, settled before or not, with something reserved for it or nothing. */
+/** The statuses that a rail can reach, settled before or not, with reserved money or without. */
 function statesOf(rail: RailName): State[] {
   const { opens, steps } = railOf(rail);
   const reached = Object.values(steps).flatMap((row) => Object.values(row).map(({ to }) => to));
@@ -66,20 +66,20 @@ const found = (...where: TransactionCondition[]): string[] =>
 const summarize = (ids: string[]) =>
   ids.map((id) => rows[Number.parseInt(id, 16)]).map((row) => `${row?.rail} ${row?.status}`);
 
-describe('the transactions with the status', () => {
-  test.each(TRANSACTION_STATUSES)('%s as transactions are those that are shown so', (status) => {
+describe('filtering by status', () => {
+  test.each(TRANSACTION_STATUSES)('%s finds exactly the transactions that are shown with it', (status) => {
     const shown = rows.filter((row) => transactionStatus(row) === status).map(({ id }) => id);
     expect(summarize(found(transactionStatusFilter(status)))).toEqual(summarize(shown));
   });
 
-  test.each(TRANSFER_STATUSES)('%s as transfers are those that are shown so', (status) => {
+  test.each(TRANSFER_STATUSES)('%s finds exactly the transfers that are shown with it', (status) => {
     const ordered: TransactionCondition = { field: 'rail', oneOf: ORIGINATED };
     const shown = rows.filter((row) => ORIGINATED.some((rail) => rail === row.rail));
     const ids = shown.filter((row) => transferStatus(row) === status).map(({ id }) => id);
     expect(summarize(found(ordered, transferStatusFilter(status)))).toEqual(summarize(ids));
   });
 
-  test('of one status only', () => {
+  test('finds each transaction under exactly one status', () => {
     const all = TRANSACTION_STATUSES.flatMap((status) => found(transactionStatusFilter(status)));
     expect(summarize(all.sort())).toEqual(summarize(rows.map(({ id }) => id)));
   });

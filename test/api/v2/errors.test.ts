@@ -12,8 +12,8 @@ const call = {
 };
 const format = (...refusal: Parameters<typeof refuse>) => formatRefusal(refuse(...refusal), call);
 
-describe('a refusal', () => {
-  it('is written in one envelope', () => {
+describe('an error response', () => {
+  it('has one envelope for all errors', () => {
     expect(format('field_invalid', { field: 'type' })).toEqual({
       status: 400,
       body: {
@@ -27,7 +27,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of an unknown key names no client', () => {
+  it('contains no client for an unknown key', () => {
     const { status, body } = format('key_unknown');
     expect(status).toBe(401);
     expect(body.client_id).toBe('');
@@ -77,17 +77,17 @@ describe('a refusal', () => {
     ['rate_limited', 429, 'ERROR_CODE_TOO_MANY_REQUESTS'],
     ['failure', 500, 'ERROR_CODE_INTERNAL_ERROR'],
     ['not_emulated', 501, 'ERROR_CODE_NOT_IMPLEMENTED'],
-  ] as const)('%s is %i %s', (code, status, codeText) => {
+  ] as const)('%s has the status %i and the code %s', (code, status, codeText) => {
     const answer = format(code);
     expect([answer.status, answer.body.status, answer.body.error.code]).toEqual([status, status, codeText]);
   });
 
-  it('has the message of the refusal where that is more precise', () => {
+  it('uses the message of the refusal if it is more specific', () => {
     const message = 'the body ends at line 3';
     expect(format('body_malformed', { message }).body.error.message).toBe(message);
   });
 
-  it('of every kind has an envelope', () => {
+  it('has a valid envelope for every refusal', () => {
     for (const code of Object.keys(REFUSALS) as RefusalCode[]) {
       const { status, body } = format(code);
       expect(status, code).toBeGreaterThanOrEqual(400);
@@ -97,7 +97,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('the field of a refusal', () => {
+describe('the field_name of an error', () => {
   it.each([
     ['accountId', 'sub_account_id'],
     ['counterpartyId', 'counterparty_id'],
@@ -118,20 +118,20 @@ describe('the field of a refusal', () => {
     ['__proto__', '__proto__'],
     ['cardHolderName', 'card_fulfilment.embossing.card_holder_name'],
     ['internationalWire.identifierCode', 'international_wire.beneficiary_bank.identifier_code'],
-  ])('%s is named %s', (field, named) => {
+  ])('for %s is %s', (field, named) => {
     expect(format('field_invalid', { field }).body.error.field_name).toBe(named);
   });
 
-  it('begins the sentence that began with it', () => {
+  it('replaces the internal name at the start of the message', () => {
     const { error } = format('field_invalid', { field: 'idNumber', message: 'idNumber is wrong' }).body;
     expect(error.message).toBe('id_number is wrong');
   });
 
-  it('is phone for a wrong phone, as the published example has it', () => {
+  it('is phone for an invalid phone, as in the published example', () => {
     expect(format('phone_invalid', { field: 'person.phone' }).body.error.field_name).toBe('phone');
   });
 
-  it('is the usual field of the refusal when none was named', () => {
+  it('is the default field of the refusal if no field was passed', () => {
     expect(format('metadata_too_large').body.error.field_name).toBe('metadata');
     expect(format('account_debit_blocked').body.error.field_name).toBe('sub_account_id');
     expect(format('counterparty_rail_missing').body.error.field_name).toBe('counterparty_id');

@@ -35,16 +35,16 @@ const SPELLINGS: [IdKind, string, string[]][] = [
 ];
 
 describe('an id', () => {
-  it.each(SPELLINGS)('of a %s is written %s and 32 digits by v2', (kind, prefix) => {
+  it.each(SPELLINGS)('of a %s has the prefix %s and 32 digits in v2', (kind, prefix) => {
     expect(formatId(kind, DIGITS)).toBe(prefix + DIGITS);
   });
 
-  it.each(SPELLINGS)('of a %s is read in both spellings', (kind, prefix, prefixesV1) => {
+  it.each(SPELLINGS)('of a %s is accepted in both spellings', (kind, prefix, prefixesV1) => {
     expect(tryParseId(kind, prefix + DIGITS)).toBe(DIGITS);
     for (const prefixV1 of prefixesV1) expect(tryParseId(kind, prefixV1 + UUID)).toBe(DIGITS);
   });
 
-  it.each(SPELLINGS)('of a %s comes back from v1 as it went', (kind) => {
+  it.each(SPELLINGS)('of a %s is the same after formatting and parsing in v1', (kind) => {
     expect(tryParseId(kind, formatV1(kind, DIGITS))).toBe(DIGITS);
   });
 
@@ -54,7 +54,7 @@ describe('an id', () => {
     expect(formatV1('transfer', DIGITS)).toBe(`tra-${UUID}`);
   });
 
-  it('that is unset stays empty in both formats', () => {
+  it('that is not set is an empty string in both versions', () => {
     expect(formatV1('account', '')).toBe('');
     expect(formatV2('account', '')).toBe('');
   });
@@ -64,18 +64,18 @@ describe('an id', () => {
     ['no prefix', DIGITS],
     ['the prefix of v2 before dashes', `sub_${UUID}`],
     ['the prefix of v1 before bare digits', `acc-${DIGITS}`],
-    ['a digit too few', `sub_${DIGITS.slice(1)}`],
-    ['a digit too many', `sub_${DIGITS}0`],
+    ['a missing digit', `sub_${DIGITS.slice(1)}`],
+    ['an additional digit', `sub_${DIGITS}0`],
     ['upper-case digits', `sub_${DIGITS.toUpperCase()}`],
-    ['letters that are no digits', `sub_${'g'.repeat(32)}`],
+    ['letters other than hexadecimal digits', `sub_${'g'.repeat(32)}`],
     ['dashes in other places', `acc-0199a1b2c-3d4-7e5f-8a9b-0c1d2e3f4a5b`],
     ['nothing', ''],
-  ])('with %s names no account', (_what, text) => {
+  ])('with %s identifies no account', (_what, text) => {
     expect(tryParseId('account', text)).toBeUndefined();
   });
 });
 
-describe('a request that names a thing', () => {
+describe('a request that contains an id', () => {
   const refusals: [NamedKind, string][] = [
     ['master_account', 'master_account_not_found'],
     ['holder', 'holder_not_found'],
@@ -87,12 +87,12 @@ describe('a request that names a thing', () => {
     ['webhook', 'webhook_not_found'],
   ];
 
-  it.each(refusals)('by a text that is no id of a %s is refused as %s', (kind, code) => {
+  it.each(refusals)('that is not an id of a %s is refused with %s', (kind, code) => {
     expect(() => parseId(kind, 'nonsense')).toThrow(expect.objectContaining({ code }));
     expect(() => parseId(kind, 'nonsense')).toThrow(Refusal);
   });
 
-  it('in either format finds the same record', () => {
+  it('finds the same record in both spellings', () => {
     expect(parseId('account', `sub_${DIGITS}`)).toBe(parseId('account', `acc-${UUID}`));
   });
 });

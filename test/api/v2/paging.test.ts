@@ -21,13 +21,13 @@ function list(items: readonly { id: string }[], query: Query) {
 const cursorOf = (place: number) => Buffer.from(`whk_${item(place).id}`).toString('base64');
 
 describe('a page', () => {
-  it('holds 25 records unless another limit is sent', () => {
+  it('has 25 records by default', () => {
     expect(list(newestFirst(30), {}).data).toHaveLength(25);
     expect(list(newestFirst(30), { limit: '2' }).data).toEqual([30, 29]);
     expect(list(newestFirst(130), { limit: '100' }).data).toHaveLength(100);
   });
 
-  it('counts all records, has words for booleans, and cursors only where there is a page', () => {
+  it('has the total, booleans as strings, and cursors only if there is another page', () => {
     expect(list(newestFirst(3), { limit: '2' })).toEqual({
       total: 3,
       data: [3, 2],
@@ -51,7 +51,7 @@ describe('a page', () => {
     });
   });
 
-  it('leads to the next one and back until every record was seen once', () => {
+  it('leads to the next page and back, with every record exactly once', () => {
     const items = newestFirst(7);
     const forth: number[] = [];
     let page = list(items, { limit: '3' });
@@ -70,7 +70,7 @@ describe('a page', () => {
     expect(back).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('before a cursor holds the records nearest to it', () => {
+  it('before a cursor has the records that immediately precede it', () => {
     expect(list(newestFirst(7), { limit: '2', ending_before: cursorOf(3) })).toMatchObject({
       data: [5, 4],
       has_more: 'true',
@@ -84,13 +84,13 @@ describe('a page', () => {
     });
   });
 
-  it('keeps its place when the record of its cursor is deleted', () => {
+  it('stays in place if the record of its cursor is deleted', () => {
     const items = newestFirst(5).filter(({ id }) => id !== item(3).id);
     expect(list(items, { starting_after: cursorOf(3) }).data).toEqual([2, 1]);
     expect(list(items, { ending_before: cursorOf(3) }).data).toEqual([5, 4]);
   });
 
-  it('after the last record is empty', () => {
+  it('is empty after the last record', () => {
     expect(list(newestFirst(2), { starting_after: cursorOf(1) })).toMatchObject({
       data: [],
       has_more: 'false',
@@ -99,17 +99,17 @@ describe('a page', () => {
 });
 
 describe('a query of a list', () => {
-  it.each(['0', '101', '-1', '2.5', 'many', ''])('with the limit "%s" is refused', (limit) => {
+  it.each(['0', '101', '-1', '2.5', 'many', ''])('is refused with the limit "%s"', (limit) => {
     expect(() => list([], { limit })).toThrow(
       expect.objectContaining({ code: 'field_invalid', field: 'limit' }),
     );
   });
 
   it.each([
-    ['no base64 of anything', '!!!'],
+    ['invalid base64', '!!!'],
     ['an id of another kind', Buffer.from(`sub_${item(1).id}`).toString('base64')],
-    ['an id that is not encoded', `whk_${item(1).id}`],
-  ])('with a cursor that is %s is refused', (_what, cursor) => {
+    ['an id without encoding', `whk_${item(1).id}`],
+  ])('is refused if its cursor is %s', (_what, cursor) => {
     expect(() => list([], { starting_after: cursor })).toThrow(
       expect.objectContaining({ code: 'cursor_invalid', field: 'starting_after' }),
     );
@@ -118,13 +118,13 @@ describe('a query of a list', () => {
     );
   });
 
-  it('with both cursors is refused', () => {
+  it('is refused with both cursors', () => {
     expect(() => list([], { starting_after: cursorOf(1), ending_before: cursorOf(2) })).toThrow(
       expect.objectContaining({ code: 'field_invalid', field: 'ending_before' }),
     );
   });
 
-  it('may send back an empty cursor', () => {
+  it('accepts an empty cursor', () => {
     expect(list(newestFirst(2), { starting_after: '', ending_before: '' }).data).toEqual([2, 1]);
   });
 });

@@ -1,4 +1,4 @@
-/** What clients of both versions see in a bank, without what every call changes. */
+/** The state of a bank for clients of both versions, without values that change with every call. */
 import type { Sandbank } from '../../../src/kit/index.ts';
 
 const PATHS = [
@@ -18,7 +18,7 @@ export async function whatClientsSee(bank: Sandbank): Promise<Record<string, unk
   const read = async (path: string) => {
     const response = await bank.fetch(path);
     if (!response.ok) throw new Error(`${path} answers ${response.status} ${await response.text()}`);
-    // Links name the port and are signed with the key of the start.
+    // Links contain the port and are signed with the key of the start.
     const text = (await response.text()).replaceAll(/http:\/\/127\.0\.0\.1:\d+[^"]*/g, 'link');
     return JSON.parse(text) as Record<string, unknown>;
   };
