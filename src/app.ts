@@ -66,6 +66,8 @@ export interface AppOptions {
 export interface App {
   /** The listening server; requests that are injected into it reach every path. */
   server: FastifyInstance;
+  /** Formats a refusal for a request that does not reach the server, as the API version of its path does. */
+  formatRefusal: FormatUnread;
   /** Accepts requests. */
   open(): void;
   /** Finishes requests in progress, answers waiting ones with 503, and accepts no new ones. */
@@ -174,6 +176,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   return {
     server,
+    formatRefusal: formatUnread,
     open: () => gate?.open(),
     async stop() {
       stopping = true;

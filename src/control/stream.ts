@@ -18,8 +18,10 @@ import { write } from './stream-items.ts';
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 /** While it resumes, it gets at most this amount at once. */
 const ENOUGH_BYTES = 256 * 1024;
-const MAX_SANDBOXES = 100;
-const KEYS_HEADER = 'x-sandbox-keys';
+/** Of one stream. */
+export const MAX_SANDBOXES = 100;
+/** The keys of several sandboxes. */
+export const KEYS_HEADER = 'x-sandbox-keys';
 
 interface Observed {
   readonly sandbox: Sandbox;

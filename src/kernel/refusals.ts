@@ -100,6 +100,10 @@ export const REFUSALS = {
     'unavailable',
     'the maximum number of stream clients is connected (SANDBANK_MAX_OBSERVERS)',
   ),
+  sandbox_unavailable: row(
+    'unavailable',
+    'the instance that owns this sandbox did not respond, and another one takes it over soon: send the request again, with the same idempotency key if it writes',
+  ),
   sandboxes_busy: row('unavailable', 'the maximum number of open files of this process is reached'),
   slot_elsewhere: row('misdirected', 'another bank of the fleet serves this sandbox'),
   slot_moving: row('unavailable', 'the slot of this sandbox is being moved to this bank; try again soon'),

@@ -38,6 +38,7 @@ const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'sandbox_exists',
   'sandboxes_full',
   'sandbox_damaged',
+  'sandbox_unavailable',
   'sandboxes_busy',
   'observers_full',
   'data_not_written',

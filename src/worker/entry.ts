@@ -6,10 +6,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Logger } from 'pino';
+import { STATUS_OF_KIND } from '../api/refusal-statuses.ts';
 import { buildApp } from '../app.ts';
 import { isLoopback } from '../http/hosts.ts';
 import { compileAtOnce } from '../http/validation.ts';
 import { packageVersion } from '../kernel/project.ts';
+import { refuse } from '../kernel/refusal.ts';
 import { createObservers } from '../registry/observers.ts';
 import { DEFAULT_SANDBOX } from '../registry/registry.ts';
 import { tokenMarkIn } from '../registry/token-marks.ts';
@@ -25,6 +27,7 @@ import { addressedBy } from './names.ts';
 import { createObjectRegistry, type Here } from './registry.ts';
 import { SETTINGS } from './settings.ts';
 import { started } from './starting.ts';
+import { joinStreams, keysOfStream } from './streams.ts';
 
 export { Bank } from './bank.ts';
 export { Directory } from './directory.ts';
@@ -36,7 +39,7 @@ const KEY_BYTES = 24;
 const log = createWorkerLog(SETTINGS.logLevel, (line) => console.log(line));
 
 compileAtOnce();
-const { server } = await buildApp({
+const { server, formatRefusal } = await buildApp({
   registry: createObjectRegistry({
     here,
     clock,
@@ -143,32 +146,42 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** Its instance was lost, and nobody knows whether it carried the request out. */
-const unavailable = (): Response =>
-  Response.json(
-    {
-      error: {
-        code: 'sandbox_unavailable',
-        message: 'the instance that owns this sandbox did not respond',
-        hint: 'send the request again, with the same idempotency key if it writes',
-      },
-    },
-    { status: 503, headers: { 'retry-after': '1' } },
-  );
+const RETRY_AFTER_SECONDS = '1';
 
-export default {
-  async fetch(incoming: Request, env: Bindings): Promise<Response> {
-    if (OF_THE_INSTANCE.has(new URL(incoming.url).pathname)) return answerHere(new Request(incoming), env);
+/** The response if the object of a request did not respond, in the format of the path's API version. */
+function unavailable({ method, url }: Request): Response {
+  const body = within(nowhere([], null), () =>
+    formatRefusal(refuse('sandbox_unavailable'), method, new URL(url).pathname),
+  );
+  return Response.json(body, {
+    status: STATUS_OF_KIND.unavailable,
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  });
+}
+
+/** The response of the object that a request addresses. */
+async function answerThere(incoming: Request, env: Bindings): Promise<Response> {
+  try {
     const name = await nameOf(incoming, env);
     const request = new Request(incoming);
     request.headers.set(NAME_HEADER, name);
     // The runtime or a proxy compresses responses, so a compressed one would be compressed twice.
     request.headers.delete('accept-encoding');
-    try {
-      return await env.BANK.get(env.BANK.idFromName(name)).fetch(request);
-    } catch (error) {
-      log.error({ err: error, sandbox: name }, 'the object of a sandbox did not respond');
-      return unavailable();
-    }
+    return await env.BANK.get(env.BANK.idFromName(name)).fetch(request);
+  } catch (error) {
+    log.error(
+      { err: error, path: new URL(incoming.url).pathname },
+      'the object of a sandbox did not respond',
+    );
+    return unavailable(incoming);
+  }
+}
+
+export default {
+  fetch(incoming: Request, env: Bindings): Promise<Response> {
+    if (OF_THE_INSTANCE.has(new URL(incoming.url).pathname)) return answerHere(new Request(incoming), env);
+    const keys = keysOfStream(incoming);
+    if (keys.length > 0) return joinStreams(incoming, keys, (request) => answerThere(request, env));
+    return answerThere(incoming, env);
   },
 };

@@ -413,6 +413,43 @@ export function loseOwnerOfPayment(seed: number): Promise<{ wasOpen: boolean; is
   });
 }
 
+/** The response of another instance for a sandbox whose owner is lost. */
+export interface Lost {
+  readonly path: string;
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: unknown;
+}
+
+/**
+ * The requests that another instance refuses for a sandbox whose owner is lost, until it has taken the sandbox over: of each API version
+ * and of the control plane. Throws if that never happens.
+ */
+export function askForLostSandbox(seed: number): Promise<Lost[]> {
+  return onStage({ seed: `lost ${seed}`, members: 2, sandboxes: 1, restMs: 0 }, async (stage) => {
+    const { members } = stage;
+    await makeSandboxes(stage);
+    await members[0]?.kill();
+    const refused: Lost[] = [];
+    const headers = { 'api-key': 'test_shop-0', 'sd-api-key': 'test_shop-0' };
+    const deadline = performance.now() + HOPELESS_MS;
+    for (const path of ['/v2/webhook', '/v1/webhook', '/_sandbox/clock']) {
+      for (;;) {
+        const response = await fetch(`${members[1]?.url}${path}`, { headers });
+        const { status } = response;
+        const body = await response.json();
+        if (status === 200) break;
+        refused.push({ path, status, retryAfter: response.headers.get('retry-after'), body });
+        // One of each, and then until it is taken over.
+        if (path !== '/_sandbox/clock') break;
+        if (performance.now() > deadline) throw new Error(`${path} answers ${status}`);
+        await pause(LOOK_EVERY_MS);
+      }
+    }
+    return refused;
+  });
+}
+
 const seconds = (ms: number): string => `${(ms / SECOND_MS).toFixed(1)} s`;
 
 function drawOf(seed: string): Draw & { random: () => number } {

@@ -6,7 +6,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { endMembers } from '../cluster/members.ts';
 import { describeOutcome } from '../cluster/table.ts';
-import { BROKEN, loseOwnerOfPayment, planFaults, tortureBroken, tortureCluster } from '../cluster/torture.ts';
+import {
+  askForLostSandbox,
+  BROKEN,
+  loseOwnerOfPayment,
+  planFaults,
+  tortureBroken,
+  tortureCluster,
+} from '../cluster/torture.ts';
 import { updateUnderLoad } from '../cluster/update.ts';
 import { WORKERD } from '../support/workerd.ts';
 
@@ -50,6 +57,25 @@ describe.runIf(WORKERD !== '')('a cluster', () => {
     'settles a payment and delivers its events when its owner is lost, without any request',
     async ({ expect }) => {
       expect(await loseOwnerOfPayment(1)).toEqual({ wasOpen: true, isSettled: true });
+    },
+    LIMIT_MS,
+  );
+
+  it.concurrent(
+    'answers 503 in the form of the API version, with Retry-After, until a lost sandbox is taken over',
+    async ({ expect }) => {
+      const refused = await askForLostSandbox(1);
+      const message = expect.stringContaining('another one takes it over soon: send the request again');
+      const forms: Record<string, object> = {
+        '/v2/webhook': { error: { code: 'ERROR_CODE_SERVICE_UNAVAILABLE', message } },
+        '/v1/webhook': { code: 'EC_SANDBOX_UNAVAILABLE', message },
+        '/_sandbox/clock': { error: { code: 'sandbox_unavailable', message, hint: '' } },
+      };
+      expect([...new Set(refused.map(({ path }) => path))]).toEqual(Object.keys(forms));
+      for (const { path, status, retryAfter, body } of refused) {
+        expect([path, status, retryAfter]).toEqual([path, 503, '1']);
+        expect(body, path).toMatchObject(forms[path] ?? {});
+      }
     },
     LIMIT_MS,
   );

@@ -95,6 +95,7 @@ const CODES = {
   slot_moving: 'EC_SANDBOX_MOVING',
   sandbox_damaged: 'EC_SANDBOX_DAMAGED',
   data_not_written: 'EC_SANDBOX_NOT_WRITTEN',
+  sandbox_unavailable: 'EC_SANDBOX_UNAVAILABLE',
   sandboxes_busy: 'EC_SANDBOX_LIMIT_REACHED',
   observers_full: 'EC_SANDBOX_LIMIT_REACHED',
   image_invalid: 'EC_SANDBOX_INVALID_IMAGE',
