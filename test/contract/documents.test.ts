@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents against the tables of the contract: a field with published words is an enum with all of them,
- * in responses, events, bodies and queries, and the description of a field with an amount, a time, an id or another
+ * The OpenAPI documents and the tables of the contract: a field with published values is an enum with all of them, in
+ * responses, events, bodies and queries, and the description of a field with an amount, a time, an id or another
  * format names that format.
  */
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ interface Document {
   components: { schemas: Record<string, Json> };
 }
 
-/** Words of a table that are no enum in the documents, each with its reason. */
+/** Values of a table that are not in an enum of the documents, each with a reason. */
 const NO_ENUM: Readonly<Record<string, string>> = {
   'v1 declineReason': 'a rule of the control plane may decline for any reason',
   'v1 reason': 'a rule of the control plane may decline for any reason',
@@ -41,10 +41,10 @@ const NO_ENUM: Readonly<Record<string, string>> = {
   'v2 method': 'the method of a refused request may be any',
 };
 
-/** Forms of which a field's name says enough. */
+/** Forms that the name of a field describes sufficiently. */
 const PLAIN = new Set(['text', 'object', 'list', 'boolean', 'flag', 'empty', 'null', 'none']);
 
-/** How many rows were looked at when the tables were last looked through; more is better. */
+/** The number of rows when the tables were last reviewed; more is better. */
 const LEAST = { v1: { words: 116, forms: 286 }, v2: { words: 84, forms: 188 } };
 
 const VERSIONS = [
@@ -87,13 +87,13 @@ class Shapes {
     return content && this.at(jsonOf(content), 'data')[0];
   }
 
-  /** What a path leads to; more than one shape where there are alternatives. */
+  /** The shapes at a path; several if there are alternatives. */
   at(shape: Json, path: string): Json[] {
     const steps = path.replaceAll('[]', '.[]').split('.');
     return steps.reduce((shapes, step) => shapes.flatMap((one) => this.#step(one, step)), [shape]);
   }
 
-  /** The words of a field, as far as it is an enum. */
+  /** The values of a field, if it is an enum. */
   words(shapes: readonly Json[]): unknown[] | undefined {
     const enums = this.#all(shapes).flatMap(({ enum: words }) =>
       words === undefined ? [] : [words as unknown[]],
@@ -112,7 +112,7 @@ class Shapes {
     });
   }
 
-  /** The shapes themselves and what they refer to. */
+  /** The shapes themselves and those that they refer to. */
   #all(shapes: readonly Json[]): Json[] {
     return shapes.flatMap((shape) => {
       const { $ref, anyOf = [], allOf = [] } = shape as { $ref?: string; anyOf?: Json[]; allOf?: Json[] };
@@ -125,7 +125,7 @@ class Shapes {
 
 const jsonOf = ({ content = {} }: Content): Json => content['application/json']?.schema ?? {};
 
-/** Every table of a version beside the shape that is published for it. */
+/** Every table of a version with its published shape. */
 function tablesOf(
   { operations, kinds, error }: (typeof VERSIONS)[number],
   shapes: Shapes,
@@ -150,7 +150,7 @@ describe.each(VERSIONS)('the document of $name', (version) => {
   const { name } = version;
   const read = async (): Promise<Shapes> =>
     new Shapes((await http.call('GET', `/openapi/${name}.json`)).body as Document);
-  /** Each row of the answers and events, with the shapes that it is published in. */
+  /** Each row of the responses and events, with its published shapes. */
   const rowsOf = async (isMeant: (row: Row) => boolean) => {
     const shapes = await read();
     return tablesOf(version, shapes).flatMap(([about, table, shape]) =>
@@ -160,7 +160,7 @@ describe.each(VERSIONS)('the document of $name', (version) => {
     );
   };
 
-  it('has an enum with every published word of an answer, and "" where it may be unset', async () => {
+  it('has an enum with every published value of a response, and "" for fields that may be unset', async () => {
     const rows = await rowsOf(({ words }) => words !== undefined);
     const problems = new Set<string>();
     const looked = new Set<Row>();
@@ -177,7 +177,7 @@ describe.each(VERSIONS)('the document of $name', (version) => {
     expect(looked.size).toBeGreaterThanOrEqual(LEAST[name].words);
   });
 
-  it('has an enum with every word that a client may send', async () => {
+  it('has an enum with every value that a client may send', async () => {
     const shapes = await read();
     const problems: string[] = [];
     for (const { method, path, field, words } of version.sent) {
@@ -189,7 +189,7 @@ describe.each(VERSIONS)('the document of $name', (version) => {
       const known = shapes.words(at);
       const about = `${method} ${path} ${field}`;
       if (known === undefined) problems.push(`${about} has no enum`);
-      // A word that the bank refuses as no word at all is no word of its own document.
+      // A value that the bank refuses as unknown is not in the enum of its document.
       const wanted = words.filter(({ status }) => status !== 400).map(({ word }) => word);
       const missing = wanted.filter((word) => known?.includes(word) === false);
       if (missing.length > 0) problems.push(`${about} lacks ${missing.join(', ')}`);
@@ -204,7 +204,7 @@ describe.each(VERSIONS)('the document of $name', (version) => {
     expect(new Set(rows.map(({ row }) => row)).size).toBeGreaterThanOrEqual(LEAST[name].forms);
   });
 
-  it('needs every exception', async () => {
+  it('needs every listed exception', async () => {
     const rows = await rowsOf(({ words }) => words !== undefined);
     const without = new Set(
       rows.filter(({ shapes, at }) => shapes.words(at) === undefined).map(({ row }) => `${name} ${row.path}`),

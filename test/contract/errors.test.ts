@@ -13,21 +13,21 @@ const http = useHttp();
 
 const ERROR = { v1: ERROR_V1, v2: ERROR_V2 };
 
-/** The body of a refusal, as its table has it and with what goes with its status. */
+/** The body of a refusal, as in its table and for its status. */
 function expectError(dialect: 'v1' | 'v2', answer: Answer): void {
   expect(contradictions(answer.body, ERROR[dialect]), answer.text).toEqual([]);
   if (dialect === 'v1') expectEnvelopeV1(answer);
   else expectEnvelopeV2(answer);
 }
 
-/** The case of an operation of a table. */
+/** The case for an operation of a table. */
 function caseOf(method: string, path: string): Case {
   const found = CASES.find(({ operation }) => operation.method === method && operation.path === path);
   if (found === undefined) throw new Error(`there is no ${method} ${path}`);
   return found;
 }
 
-/** The rows of what is not there: operation, unknown id, sentence. */
+/** The rows of 404 responses: operation, unknown id, message. */
 const MISSING = Object.entries(NOT_FOUND_V2).flatMap(([message, rows]) =>
   rows
     .trim()
@@ -41,18 +41,18 @@ const MISSING = Object.entries(NOT_FOUND_V2).flatMap(([message, rows]) =>
     })),
 );
 
-/** An id of the same kind that nobody has. */
+/** An unknown id of the same kind. */
 const unknown = (id: string): string =>
   `${id.slice(0, 4)}${'0'.repeat(12)}7${'0'.repeat(3)}8${'0'.repeat(15)}`;
 
-/** Calls the example with an id that nobody has, in its path or in its body. */
+/** Calls the example with an unknown id, in its path or its body. */
 async function callMissing(caller: Caller, { method, path, id }: (typeof MISSING)[number]): Promise<Answer> {
   const entry = caseOf(method, path);
   const prepared = prepareCase(caller, entry);
   const place = path.split('/').indexOf(`:${id}`);
   if (place === -1) {
     const body = { ...prepared.body, [id]: unknown(String(prepared.body?.[id])) };
-    // A card holder has two names.
+    // The field for a card holder has two names.
     if (id === 'card_holder_id') Object.assign(body, { cardholder_id: body[id] });
     return send(caller, entry.operation, { ...prepared, body });
   }
@@ -61,9 +61,9 @@ async function callMissing(caller: Caller, { method, path, id }: (typeof MISSING
   return send(caller, entry.operation, { ...prepared, path: steps.join('/') });
 }
 
-describe('what is not there in v2', () => {
+describe('a 404 in v2', () => {
   it.each(MISSING.map((row) => [`${row.method} ${row.path} ${row.id}`, row] as const))(
-    '%s: is 404 in the words that are published',
+    '%s: has the published code and message',
     async (_, row) => {
       const answer = await callMissing(http.caller(), row);
       expectError('v2', answer);
@@ -79,7 +79,7 @@ describe('what is not there in v2', () => {
   });
 });
 
-describe('what is not right in v2', () => {
+describe('a 400 in v2', () => {
   it.each(INVALID_V2.map((row) => [`${row.method} ${row.path}: ${row.message}`, row] as const))(
     '%s',
     async (_, { method, path, body, code, message, field }) => {
@@ -97,7 +97,7 @@ describe('what is not right in v2', () => {
   );
 });
 
-describe('a call without a key that is known', () => {
+describe('a call with an unknown key', () => {
   it.each(CASES.map((entry) => [entry.name, entry] as const))('%s: is 401', async (_, entry) => {
     const { method, path, tokenHeader } = entry.operation;
     const url = path.replace(/:\w+/g, 'x');
@@ -115,8 +115,8 @@ describe('a call without a key that is known', () => {
   });
 });
 
-describe('what is not right in v1', () => {
-  it("a contact of somebody else that is an account of one's own has a published code and sentence", async () => {
+describe('an error in v1', () => {
+  it('for an intrabank contact with the own account has the published code and message', async () => {
     const caller = http.caller();
     const owner = { sub_account_holder_id: caller.seed('person_holder_id'), type: 'checking' };
     const own = (await caller.v2('POST', '/v2/accounts/sub_account', owner)).id();
@@ -134,7 +134,7 @@ describe('what is not right in v1', () => {
     ]);
   });
 
-  it('a new name for somebody who is verified has a published code', async () => {
+  it('for a new name of a verified person has the published code', async () => {
     const caller = http.caller();
     const answer = await caller.v1('PATCH', `/v1/person/${caller.seed('person_id')}`, { firstName: 'Eve' });
     expectError('v1', answer);

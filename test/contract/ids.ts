@@ -1,6 +1,6 @@
 /**
- * Whoever sees a record can read what it names: every id in an answer is looked up in the version that wrote it. Kinds
- * that the platform has no page for are named with the reason.
+ * The caller who receives a record can read the records that it refers to: every id in a response is looked up in the
+ * same version. Kinds without an operation for that are listed with the reason.
  */
 import type { Answer, Caller } from '../http/support.ts';
 
@@ -9,9 +9,9 @@ type Version = 'v1' | 'v2';
 interface Named {
   version: Version;
   id: string;
-  /** Where it stands, for the message: `GET /v2/issuing/card fallback.id`. */
+  /** Its location, for the message: `GET /v2/issuing/card fallback.id`. */
   where: string;
-  /** The account and the person of the record, under which v1 has its entries and documents. */
+  /** The account and the person of the record, which are part of v1's paths of transactions and documents. */
   account: string;
   owner: string;
 }
@@ -21,7 +21,7 @@ const TRANSFER_PATHS = [
   ...['intrabank', 'ach', 'check', 'debitpull'].map((rail) => `receive/${rail}`),
 ];
 
-/** The paths of which one reads a record, by the prefix of its id. */
+/** The paths that read a record, by the prefix of its id. */
 const PATHS: Readonly<Record<Version, Readonly<Record<string, (named: Named) => string[]>>>> = {
   v1: {
     per: ({ id }) => [`/v1/person/${id}`],
@@ -52,7 +52,7 @@ const PATHS: Readonly<Record<Version, Readonly<Record<string, (named: Named) => 
   },
 };
 
-/** Ids for which the platform has no page, by version and prefix. */
+/** Ids without an operation of the platform, by version and prefix. */
 export const NO_PAGE: Readonly<Record<string, string>> = {
   'v1 aar': 'a question in real time, which only the client was asked',
   'v1 car': 'a question in real time, which only the client was asked',
@@ -73,15 +73,15 @@ export const NO_PAGE: Readonly<Record<string, string>> = {
 const ID = /^([a-z]{3})[-_]([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 type Json = Record<string, unknown>;
 
-/** How money moves that v1 has no path of transfers for: a card, and the rails that are younger than v1. */
+/** Payment methods without a path of transfers in v1: cards, and rails that are newer than v1. */
 const WITHOUT_PATH = new Set<unknown>(['card', 'rtp', 'fednow']);
-/** What can be deleted and is gone then. */
+/** What can be deleted and then does not exist. */
 const DELETED = ['whk', 'wbh'];
 const digitsOf = (id: string): string => id.slice(4).replaceAll('-', '');
 
 export interface Ids {
   watch(caller: Caller): Caller;
-  /** Reads everything that was named so far and answers what cannot be read; begins anew. */
+  /** Reads all collected ids and returns those that cannot be read; then starts again. */
   follow(caller: Caller): Promise<string[]>;
   readonly read: Set<string>;
   readonly without: Set<string>;
@@ -91,7 +91,7 @@ export function createIds(): Ids {
   const named = new Map<string, Named>();
   const read = new Set<string>();
   const without = new Set<string>();
-  /** What has no path, and what was deleted: the kind in v1 and the digits. */
+  /** Records without a path, and deleted ones: the kind in v1 and the digits. */
   const unreadable = new Set<string>();
   const collect = (value: unknown, at: Omit<Named, 'id'>): void => {
     if (Array.isArray(value)) for (const item of value) collect(item, at);

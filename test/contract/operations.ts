@@ -1,19 +1,19 @@
 /**
- * How the tables of operations are read. A row has the method, the path with its parameters in braces, the status of
- * success, what is answered (`list<card>` is a page of cards, `month[days]<day>` a month with a list of days), and after a
- * colon the fields that the platform documents for the query of a GET or for the
- * body of any other. A row that begins with `+` is an operation that is not published; its reason stands after `:` too.
+ * The format of the tables of operations. A row has the method, the path with its parameters in braces, the success
+ * status, the response (`list<card>` is a page of cards, `month[days]<day>` a month with a list of days), and after a
+ * colon the documented fields of the query of a GET or of the body of any other method. A row that begins with `+` is
+ * an operation that is not published; its reason follows `:` too.
  */
 import type { Row, Table } from './rows.ts';
 
 export interface PublishedOperation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** As ours writes it: `/v2/issuing/card/:card_id`. */
+  /** As in our tables: `/v2/issuing/card/:card_id`. */
   readonly path: string;
   readonly status: number;
-  /** What is answered: a record, or the frame of a list; nothing for an answer without a body. */
+  /** The response: a record, or the frame of a list; absent for a response without a body. */
   readonly answer: Table | undefined;
-  /** The records in a list of it, and where that list is. */
+  /** The records in its list, and the path of that list. */
   readonly items?: { readonly at: string; readonly table: Table };
   /** Top-level fields of the query or of the body. */
   readonly fields: readonly string[];
@@ -21,7 +21,7 @@ export interface PublishedOperation {
   readonly reason: Row['reason'];
 }
 
-/** Reads a table of operations; a name of an answer that no table has fails. */
+/** Parses a table of operations; an unknown name of a response is an error. */
 export function readOperations(
   text: string,
   tables: Readonly<Record<string, Table>>,

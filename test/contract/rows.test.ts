@@ -1,6 +1,6 @@
 /**
- * The language of the tables and the walk over them, on a table of our own: what is wrong is found, and so is what a table
- * says of itself and is no longer true.
+ * The format of the tables and the check of responses, with a table of our own: errors are found, and so are outdated
+ * exceptions in the table itself.
  */
 import { describe, expect, it } from 'vitest';
 import { contradictions, rows, table, under } from './rows.ts';
@@ -31,7 +31,7 @@ const box = {
 };
 
 describe('a record', () => {
-  it('that is as its table has it contradicts nothing', () => {
+  it('that matches its table has no problems', () => {
     expect(contradictions(box, BOX)).toEqual([]);
     expect(contradictions({ ...box, lid: null, label: 'A', size: 'huge', contents: [] }, BOX)).toEqual([]);
   });
@@ -39,31 +39,27 @@ describe('a record', () => {
   it.each([
     ['a field is missing', { ...box, label: undefined }, /^label: is missing$/],
     ['a field is not in the table', { ...box, smell: '' }, /^smell: is not in the table$/],
-    ['a field that is left out is there', { ...box, color: 'red' }, /^color: is there/],
+    ['an omitted field exists', { ...box, color: 'red' }, /^color: is there/],
     [
-      'an id is of no time',
+      'an id has no valid time',
       { ...box, id: 'box_01900000000040008000000000000abc' },
       /^id: is ".*", not box_$/,
     ],
-    ['a word is none of the words', { ...box, size: 'tiny' }, /^size: is "tiny"/],
+    ['a value is not in the enum', { ...box, size: 'tiny' }, /^size: is "tiny"/],
     ['an amount is a number', { ...box, weight: 12.5 }, /^weight: is 12.5, not money$/],
     ['a list is an object', { ...box, contents: {} }, /^contents: is no list$/],
     ['an item lacks a field', { ...box, contents: [{}] }, /^contents\[0\]\.name: is missing$/],
-    [
-      'an object has a day that is none',
-      { ...box, lid: { made_at: '2026-13-20T18:00:00Z' } },
-      /^lid\.made_at/,
-    ],
-    ['what must be set is not', { ...box, lid: { made_at: '' } }, /^lid\.made_at: is ""/],
-    ['what is never set is set', { ...box, unused: 'x' }, /^unused: is "x", not empty/],
-    ['it is nothing', null, /no object/],
+    ['an object has an invalid date', { ...box, lid: { made_at: '2026-13-20T18:00:00Z' } }, /^lid\.made_at/],
+    ['a required field is not set', { ...box, lid: { made_at: '' } }, /^lid\.made_at: is ""/],
+    ['a field that is never set is set', { ...box, unused: 'x' }, /^unused: is "x", not empty/],
+    ['the record is null', null, /no object/],
   ])('%s: is found', (_, value, found) => {
     expect(contradictions(value, BOX)).toEqual([expect.stringMatching(found)]);
   });
 });
 
 describe('a walk', () => {
-  it('tells of rows that were never met or filled, and of words that never came', () => {
+  it('reports fields that never occurred or were never filled, and enum values that never occurred', () => {
     const walk = createWalk();
     walk.meet(BOX, { ...box, lid: null }, 'the first');
     expect(walk.problems).toEqual([]);
@@ -80,7 +76,7 @@ describe('a walk', () => {
     expect(walk.rowCount()).toBe(9);
   });
 
-  it('tells of a word that comes though its table says that it never does', () => {
+  it('reports an enum value that occurs although its table excludes it', () => {
     const walk = createWalk();
     const never = table('lamp', 'state (on|off*) : nobody turns it off');
     walk.meet(never, { state: 'on' }, 'a lamp');
@@ -92,16 +88,16 @@ describe('a walk', () => {
 
 describe('a table', () => {
   it.each([
-    ['a form that nobody knows', 'size enormous'],
+    ['an unknown form', 'size enormous'],
     ['no form', 'size'],
     ['an extra field without a reason', '+ size text'],
-    ['a word that never comes without a reason', 'size (a|b*)'],
-    ['a reason for a plain row', 'size text : because'],
-  ])('with %s is refused', (_, text) => {
+    ['an excluded value without a reason', 'size (a|b*)'],
+    ['a reason for an ordinary row', 'size text : because'],
+  ])('is refused: %s', (_, text) => {
     expect(() => rows(text)).toThrow();
   });
 
-  it('with a field twice is refused', () => {
+  it('with a duplicate field is refused', () => {
     expect(() => table('box', 'size text', 'size money')).toThrow('box has size twice');
   });
 });

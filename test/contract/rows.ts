@@ -12,10 +12,10 @@
 
 type Unset = '' | null;
 
-/** What a value of a form has to be; `unset` is what stands for nothing. */
+/** The accepted values of a form; `unset` is the value of an unset field. */
 interface Kind {
   readonly unset: Unset;
-  /** Whether it is the form, when it is set. */
+  /** Whether a set value has the form. */
   is(value: unknown): boolean;
 }
 
@@ -31,9 +31,9 @@ export interface Row {
   readonly kind: Kind;
   /** Whether it may be unset. */
   readonly isOptional: boolean;
-  /** The words of an enum. */
+  /** The values of an enum. */
   readonly words?: readonly Word[];
-  /** A field of the table, one beyond it, or one of it that is left out. */
+  /** A field of the table, an additional one, or one of the table that is omitted here. */
   readonly standing: 'published' | 'extra' | 'left_out';
   readonly reason: string;
 }
@@ -50,9 +50,9 @@ const DATE = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
 
 const KINDS: Readonly<Record<string, Kind>> = {
   text: matching(/[\s\S]/),
-  /** Dollars and cents, never below zero. */
+  /** Dollars and cents, never negative. */
   money: matching(/^(0|[1-9]\d*)\.\d\d$/),
-  /** Dollars and cents, below zero for what goes out or is owed. */
+  /** Dollars and cents, negative for outgoing or owed money. */
   signed: matching(/^-?(0|[1-9]\d*)\.\d\d$/),
   percent: matching(/^(100|\d\d?)\.\d\d$/),
   count: matching(/^\d+$/),
@@ -71,15 +71,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
   object: { unset: null, is: isObject },
   list: { unset: null, is: Array.isArray },
   texts: { unset: null, is: (value) => Array.isArray(value) && value.every(isText) },
-  /** Pairs of the client's own. */
+  /** Metadata pairs of the client. */
   pairs: { unset: null, is: (value) => isObject(value) && Object.values(value).every(isText) },
   /** Never set. */
   empty: { unset: '', is: () => false },
   null: { unset: null, is: () => false },
-  /** A list with nothing in it. */
+  /** An empty list. */
   none: { unset: null, is: (value) => Array.isArray(value) && value.length === 0 },
 };
-/** Forms that say that nothing ever comes. */
+/** Forms of fields that are never set. */
 export const NEVER_SET: ReadonlySet<string> = new Set(['empty', 'null', 'none']);
 
 function kindOf(form: string): Kind {
@@ -88,7 +88,7 @@ function kindOf(form: string): Kind {
   const [, name = '', argument = ''] = /^(digits|hex):(.+)$/.exec(form) ?? [];
   if (name === 'digits') return matching(new RegExp(`^\\d{${argument}}$`));
   if (name === 'hex') return matching(new RegExp(`^${argument}${HEX}{32}$`));
-  // Of both generations an id is a UUID of version 7.
+  // In both versions an id is a UUID of version 7.
   if (/^[a-z]+_$/.test(form)) return matching(new RegExp(`^${form}${HEX}{12}7${HEX}{3}[89ab]${HEX}{15}$`));
   if (/^[a-z]+-$/.test(form)) {
     return matching(new RegExp(`^${form}${HEX}{8}-${HEX}{4}-7${HEX}{3}-[89ab]${HEX}{3}-${HEX}{12}$`));
@@ -137,7 +137,7 @@ function readRow(line: string): Row {
   };
 }
 
-/** The rows of a text, one a line. */
+/** The rows of a text, one per line. */
 export function rows(text: string): readonly Row[] {
   return text
     .split('\n')
@@ -151,7 +151,7 @@ export function under(path: string, inner: readonly Row[]): readonly Row[] {
   return inner.map((row) => ({ ...row, path: `${path}.${row.path}` }));
 }
 
-/** A record, with the tree that its rows make. */
+/** A record with the tree of its rows. */
 export interface Table {
   readonly name: string;
   readonly rows: readonly Row[];
@@ -160,13 +160,13 @@ export interface Table {
 
 interface Node {
   row?: Row;
-  /** What is in an object. */
+  /** The fields of an object. */
   readonly fields: Map<string, Node>;
-  /** What every item of a list is. */
+  /** The form of every item of a list. */
   items?: Node;
 }
 
-/** A table of these groups of rows; a text is read as rows. */
+/** A table of these groups of rows; a text is parsed as rows. */
 export function table(name: string, ...groups: readonly (string | readonly Row[])[]): Table {
   const all = groups.flatMap((group) => (typeof group === 'string' ? rows(group) : group));
   const root: Node = { fields: new Map() };
@@ -188,10 +188,12 @@ function step(node: Node, name: string): Node {
   return found;
 }
 
-/** What is told of every row that a value has: whether it is set, and to what. */
+/** Called for every row that a value has: whether it is set, and to what. */
 export type Meet = (row: Row, value: unknown, isSet: boolean) => void;
 
-/** Where a record is not as its table says: a field that is missing, of another form, or not in the table. */
+/**
+ * Where a record does not match its table: a missing field, a wrong form, or a field that is not in the table.
+ */
 export function contradictions(value: unknown, { root }: Table, meet: Meet = () => {}): string[] {
   const found: string[] = [];
   const look = (at: unknown, { row, fields, items }: Node, path: string): void => {

@@ -1,6 +1,6 @@
 /**
- * The contract, row by row: every operation of both generations is called in states that fill every part of what it
- * answers, and each value is held against the row of its table. A table that shrinks is noticed by the counts here.
+ * The contract, row by row: every operation of both versions is called in states that fill every part of its
+ * response, and each value is compared with the row of its table. The counts here detect a table that shrinks.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
@@ -26,7 +26,7 @@ import { createWalk } from './walk.ts';
 import { createWitness, meetEvents } from './witness.ts';
 import { worldOf } from './world.ts';
 
-/** What the tables had when they were last looked through; more is better, less wants a reason. */
+/** The size of the tables when they were last reviewed; more is better, less requires a reason. */
 const ROWS = { v2: 647, v1: 877 };
 const KINDS_PUBLISHED = { v1: 57, v2: 44 };
 
@@ -57,7 +57,7 @@ const tablesOf = (operations: readonly PublishedOperation[], ...more: Table[]): 
 ];
 const OF_V1 = tablesOf(OPERATIONS_V1, DECLINED_EVENT, EVENT_V1);
 const TABLES = {
-  // Some paths of v2 are answered with records of v1.
+  // Some operations of v2 return records of v1.
   v2: tablesOf(OPERATIONS_V2, EVENT_V2).filter((table) => !OF_V1.includes(table)),
   v1: OF_V1,
 };
@@ -85,7 +85,7 @@ beforeAll(async () => {
 });
 
 describe('the tables', () => {
-  it(`have ${ROWS.v2} rows of v2 and ${ROWS.v1} of v1, and all are walked`, () => {
+  it(`have ${ROWS.v2} rows of v2 and ${ROWS.v1} of v1, and all are checked`, () => {
     expect(
       { v2: countRows(TABLES.v2), v1: countRows(TABLES.v1) },
       'a new row is counted in ROWS, at the top of this file',
@@ -95,7 +95,7 @@ describe('the tables', () => {
     expect(walk.valueCount()).toBeGreaterThan(100 * walk.rowCount());
   });
 
-  it('name rows of the register that are there', () => {
+  it('name only existing rows of the register', () => {
     const slugs = new Set(REGISTER.map(({ slug }) => slug));
     const reasons = [
       ...[...TABLES.v2, ...TABLES.v1].flatMap(({ rows }) => rows.map(({ reason }) => reason)),
@@ -112,19 +112,16 @@ describe('the tables', () => {
 describe.each([
   ['v2', TABLES.v2],
   ['v1', TABLES.v1],
-] as const)('an answer of %s', (_, tables) => {
-  it.each(tables.map((table) => [table.name, table] as const))(
-    '%s: is as its table has it',
-    (name, table) => {
-      const about = walk.problems.filter((problem) => problem.startsWith(`${name} of `));
-      expect([...new Set(about)]).toEqual([]);
-      expect(walk.gaps(table)).toEqual([]);
-    },
-  );
+] as const)('a response of %s', (_, tables) => {
+  it.each(tables.map((table) => [table.name, table] as const))('%s: matches its table', (name, table) => {
+    const about = walk.problems.filter((problem) => problem.startsWith(`${name} of `));
+    expect([...new Set(about)]).toEqual([]);
+    expect(walk.gaps(table)).toEqual([]);
+  });
 });
 
-describe('what a record names', () => {
-  it('can be read by whoever sees the record', () => {
+describe('the records that a record refers to', () => {
+  it('can be read by the same caller', () => {
     expect([unread, [...ids.without].sort()]).toEqual([[], Object.keys(NO_PAGE).sort()]);
     expect(ids.read.size).toBeGreaterThan(17);
   });
@@ -134,7 +131,7 @@ describe('the operations', () => {
   const ours = [...V2_OPERATIONS, ...V1_OPERATIONS].map(({ method, path }) => `${method} ${path}`);
   const published = [...OPERATIONS_V2, ...OPERATIONS_V1];
 
-  it(`are the ${OPERATIONS_V2.length} of v2 and the ${OPERATIONS_V1.length} of v1 that the tables have`, () => {
+  it(`are the ${OPERATIONS_V2.length} of v2 and the ${OPERATIONS_V1.length} of v1 in the tables`, () => {
     expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([66, 138]);
     expect([...ours].sort()).toEqual(published.map(({ method, path }) => `${method} ${path}`).sort());
   });
@@ -148,7 +145,7 @@ describe('the operations', () => {
     published
       .filter(({ fields }) => fields.length > 0)
       .map((row) => [`${row.method} ${row.path}`, row] as const),
-  )('%s: takes every field that is published', (name, { fields }) => {
+  )('%s: accepts every published field', (name, { fields }) => {
     const operation = [...V2_OPERATIONS, ...V1_OPERATIONS].find(
       ({ method, path }) => name === `${method} ${path}`,
     );
@@ -156,7 +153,7 @@ describe('the operations', () => {
     expect(Object.keys((body ?? query)?.properties ?? {})).toEqual(expect.arrayContaining([...fields]));
   });
 
-  it.each(ABSENT_V1)('%s: is published and answered with 501', async (name) => {
+  it.each(ABSENT_V1)('%s: is documented, and responds with 501', async (name) => {
     const [method = '', path = ''] = name.split(' ');
     const caller = http.caller();
     const answer = await caller.v1(
@@ -173,7 +170,7 @@ interface Shape {
 }
 
 describe('the events', () => {
-  it('of each generation are those of its catalogue', async () => {
+  it('of each version are those of its catalogue', async () => {
     const caller = http.caller();
     const v1 = (await caller.v1('GET', '/v1/webhook/events')).at('data') as string[];
     const v2 = (await caller.v2('GET', '/v2/webhook/events')).at('data') as string[];
@@ -182,7 +179,7 @@ describe('the events', () => {
     expect([...v2].sort()).toEqual([...KINDS_V2.keys()].sort());
   });
 
-  it('that are told carry the record that is published for them', () => {
+  it('that are sent contain the record that is published for them', () => {
     expect([...new Set(unpublished)]).toEqual([]);
     const count = (dialect: string) => [...publishedKinds].filter((name) => name.startsWith(dialect)).length;
     expect({ v1: count('v1'), v2: count('v2') }).toEqual(KINDS_PUBLISHED);

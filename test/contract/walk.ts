@@ -1,11 +1,11 @@
 /**
- * A walk over tables with answers in hand: every value is held against its row, and at the end each row says whether it
- * was ever filled, and each published word whether it ever came. What a table says of itself (never set, never comes)
- * is held to as well, so that a reason that is no longer true is found out.
+ * Compares responses with tables: every value with its row. At the end each row has whether it was ever filled, and
+ * each published value whether it ever occurred. Exceptions in a table (never set, never occurs) are checked as well,
+ * so that outdated ones are found.
  */
 import { contradictions, NEVER_SET, type Row, type Table } from './rows.ts';
 
-/** What was met of a row. */
+/** What was found of a row. */
 interface Met {
   times: number;
   isFilled: boolean;
@@ -13,17 +13,17 @@ interface Met {
 }
 
 export interface Walk {
-  /** Holds a record against its table; what is wrong is kept for `problems`. */
+  /** Compares a record with its table; errors are collected in `problems`. */
   meet(table: Table, value: unknown, about: string): void;
-  /** Answers that were not as their tables say. */
+  /** Responses that did not match their tables. */
   readonly problems: readonly string[];
-  /** The tables that were met. */
+  /** The tables that were used. */
   tables(): Table[];
-  /** The rows of the tables that were met. */
+  /** The rows of the tables that were used. */
   rowCount(): number;
-  /** How many values were held against rows. */
+  /** How many values were compared with rows. */
   valueCount(): number;
-  /** Rows of a table that were never met, never filled, or whose words are not those that came. */
+  /** Rows of a table that were never used, never filled, or whose values are not those that occurred. */
   gaps(table: Table): string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * A client whose every answer is held against the contract: each call that succeeds has the published status of its
- * operation, and what it answers is walked. Events are walked as they are heard, by the record that their kind is
- * published to carry.
+ * A client whose responses are compared with the contract: each successful call has the published status of its
+ * operation, and a response that matches its table. Events are compared when they are received, with the record that
+ * is published for their kind.
  */
 import type { Answer, Caller } from '../http/support.ts';
 import type { PublishedOperation } from './operations.ts';
@@ -14,18 +14,18 @@ import { EVENT_V2 } from './v2/others.ts';
 import type { Walk } from './walk.ts';
 import type { World } from './world.ts';
 
-/** What has been called, and what was wrong with how it was answered. */
+/** The calls, and the errors in their responses. */
 export interface Witness {
   /** The operations that succeeded, as `GET /v2/...`. */
   readonly called: Set<string>;
   readonly problems: string[];
-  /** The same caller, watched. */
+  /** The same caller, with checks. */
   watch(caller: Caller): Caller;
 }
 
 const nameOf = ({ method, path }: PublishedOperation): string => `${method} ${path}`;
 
-/** The operation that a call is of; a path without a parameter goes before one with. */
+/** The operation of a call; a path without a parameter has precedence. */
 function find(operations: readonly PublishedOperation[], method: string, url: string) {
   const parts = (url.split('?')[0] ?? '').split('/');
   const fits = operations.filter((operation) => {
@@ -92,7 +92,7 @@ const KINDS = { v1: KINDS_V1, v2: KINDS_V2 };
 const ENVELOPES = { v1: EVENT_V1, v2: EVENT_V2 };
 const MOST = 1000;
 
-/** Walks the record of every event of a world, and the first of each kind as it is delivered; answers what is wrong. */
+/** Compares the record of every event of a world, and the first delivery of each kind; returns the errors. */
 export async function meetEvents(walk: Walk, world: World, published: Set<string>): Promise<string[]> {
   const problems: string[] = [];
   for (let since = ''; ; ) {

@@ -1,6 +1,6 @@
 /**
- * The words that clients send: each published one is accepted and answered back, any other is 400 and names its field.
- * What is sent beside the word is the operation's own example, in a sandbox of its own.
+ * The enum values that clients send: each published one is accepted and returned, any other is 400 and names its
+ * field. The other fields are those of the operation's example, in a separate sandbox.
  */
 import { describe, expect, it, vi } from 'vitest';
 import { CASES, type Prepared, prepareCase, send } from '../http/cases.ts';
@@ -13,7 +13,7 @@ import { type SentRow, type SentWord, withValue } from './words.ts';
 vi.setConfig({ testTimeout: 60_000 });
 const http = useHttp();
 
-/** How many words were sent when the tables were last looked through. */
+/** The number of values when the tables were last reviewed. */
 const WORDS = 343;
 
 type Otherwise = (sent: Sent, caller: Caller, word: string) => Partial<Sent> | Promise<Partial<Sent>>;
@@ -26,7 +26,7 @@ async function emptyAccount(caller: Caller): Promise<string> {
   return (await caller.v2('POST', '/v2/accounts/sub_account', owner)).id();
 }
 
-/** What of an operation's example is changed, so that every word of a row can be sent with it. */
+/** Changes of an operation's example, so that every value of a row can be sent with it. */
 const OTHERWISE: Readonly<Record<string, Otherwise>> = {
   [`POST ${HOLDER} person.id_type`]: newPerson,
   [`POST ${HOLDER} verification.status`]: newPerson,
@@ -60,7 +60,7 @@ function newPerson(_: Sent, caller: Caller): Partial<Sent> {
 
 const numberFor = (type: string): string => (type === 'swift' ? 'COBADEFF' : '121042882');
 
-/** A body and a path; of the query there is nothing but the word. */
+/** A body and a path; the query contains only the value. */
 interface Sent extends Pick<Prepared, 'path' | 'headers'> {
   body: unknown;
 }
@@ -95,9 +95,9 @@ function expectWord(row: SentRow, { word, status, shown }: SentWord, answer: Ans
 describe.each([
   ['v1', SENT_V1, expectEnvelopeV1],
   ['v2', SENT_V2, expectEnvelopeV2],
-] as const)('a word of %s', (_, rows, expectEnvelope) => {
+] as const)('an enum of %s', (_, rows, expectEnvelope) => {
   it.each(rows.map((row) => [`${row.method} ${row.path} ${row.field}`, row] as const))(
-    '%s: is taken if it is published, and no other',
+    '%s: accepts exactly the published values',
     async (_name, row) => {
       for (const word of row.words) expectWord(row, word, await sendWord(row, word.word));
       const unknown = await sendWord(row, 'no_such_word');
@@ -109,8 +109,8 @@ describe.each([
   );
 });
 
-describe('the tables of words', () => {
-  it(`have ${WORDS} words`, () => {
+describe('the tables of enums', () => {
+  it(`have ${WORDS} values`, () => {
     expect([...SENT_V1, ...SENT_V2].reduce((sum, { words }) => sum + words.length, 0)).toBe(WORDS);
   });
 });

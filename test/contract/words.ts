@@ -10,9 +10,9 @@
 
 export interface SentWord {
   readonly word: string;
-  /** The status of the answer, where it is not the operation's. */
+  /** The status of the response, if it is not the operation's. */
   readonly status: number | undefined;
-  /** What the answer shows. */
+  /** The value in the response. */
   readonly shown: string;
 }
 
@@ -21,7 +21,7 @@ export interface SentRow {
   readonly path: string;
   readonly field: string;
   readonly words: readonly SentWord[];
-  /** Where the answer shows it. */
+  /** Its path in the response. */
   readonly answer: string | undefined;
   readonly reason: string;
 }
@@ -36,7 +36,7 @@ function readWord(text: string): SentWord {
   };
 }
 
-/** Reads the rows of a text. */
+/** Parses the rows of a text. */
 export function readSent(text: string): SentRow[] {
   return text
     .split('\n')
@@ -59,7 +59,7 @@ export function readSent(text: string): SentRow[] {
     });
 }
 
-/** A copy of a body with a value at a path; objects and lists on the way are made. */
+/** A copy of a body with a value at a path; missing objects and lists are created. */
 export function withValue(body: unknown, path: string, value: unknown): unknown {
   const [first, ...rest] = path.split('.');
   if (first === undefined || first === '') return value;

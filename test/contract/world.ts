@@ -1,6 +1,6 @@
 /**
- * Where the scenarios of the walk take place: a sandbox of its own, whose client is watched, and in which every call has
- * to succeed. After an act the record is looked at in both generations.
+ * The environment of the scenarios: a separate sandbox with a checked client, in which every call has to succeed.
+ * After an action the record is read in both versions.
  */
 import type { Answer, Caller, Method } from '../http/support.ts';
 
@@ -9,13 +9,13 @@ export interface World {
   seed(name: string): string;
   v1(method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   v2(method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Asks the control plane: `simulate/cards/<id>/lock`. */
+  /** Calls the control plane: `simulate/cards/<id>/lock`. */
   control(method: Method, path: string, body?: object): Promise<Answer>;
-  /** Reads these in v2 and then in v1; an id of either spelling takes the place of `*`. */
+  /** Reads these in v2 and then in v1; `*` is replaced by an id of either spelling. */
   look(id: string, ...paths: string[]): Promise<void>;
 }
 
-/** A world of this caller. */
+/** The world of this caller. */
 export function worldOf(caller: Caller): World {
   const call =
     (dialect: 'v1' | 'v2'): World['v1'] =>
@@ -56,6 +56,6 @@ export const ADDRESS_V1 = {
   postalCode: '97301',
 };
 
-/** An image of one point. */
+/** An image of one pixel. */
 export const IMAGE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

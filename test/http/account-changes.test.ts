@@ -14,8 +14,8 @@ const http = useHttp();
 
 const kindsOf = (events: ReceivedEvent[]): string[] => events.map(({ kind }) => kind);
 
-describe('a change (updateAccount, v2_update_sub_account)', () => {
-  it('by v2 is seen in v1 and told in both', async () => {
+describe('a change of an account (updateAccount, v2_update_sub_account)', () => {
+  it('in v2 is visible in v1 and published in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v2('PATCH', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`, {
@@ -41,7 +41,7 @@ describe('a change (updateAccount, v2_update_sub_account)', () => {
     expect(kindsOf(arrived.v1)).toEqual(['account.updated', 'account.updated']);
   });
 
-  it('by v1 of the configuration keeps what it leaves out, and shows it over the program’s', async () => {
+  it("of the configuration in v1 keeps omitted fields, and overrides the program's", async () => {
     const caller = http.caller();
     const path = `/v1/account/${caller.seed('account_id')}`;
     const before = (await caller.v1('GET', path)).at('config') as Record<string, Record<string, unknown>>;
@@ -71,7 +71,7 @@ describe('a change (updateAccount, v2_update_sub_account)', () => {
       card: { ...before.card, physical: { enabled: true, count: '3' } },
       incoming: { achPull: { enabled: true, allowedOriginators: [], blockedOriginators: ['Gray'] } },
     });
-    // What was read may be sent back.
+    // A record can be sent as it was read.
     const same = await caller.v1('PATCH', path, { config: answer.at('config') });
     expect(same.at('config')).toEqual(answer.at('config'));
     const lifted = await caller.v1('PATCH', path, { config: { limits: { send: { daily: '' } } } });
@@ -79,9 +79,9 @@ describe('a change (updateAccount, v2_update_sub_account)', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['a limit that is no amount', { limits: { send: { daily: '5.0' } } }, /daily/],
-    ['a count that is no number', { card: { virtual: { count: '-1' } } }, /count/],
-    ['a switch that is no boolean', { send: { ach: { enabled: 'true' } } }, /enabled/],
+    ['a limit that is not an amount', { limits: { send: { daily: '5.0' } } }, /daily/],
+    ['a count that is not a number', { card: { virtual: { count: '-1' } } }, /count/],
+    ['a switch that is not a boolean', { send: { ach: { enabled: 'true' } } }, /enabled/],
     ['a blank originator', { incoming: { achPull: { allowedOriginators: [' '] } } }, /allowedOriginators/],
   ])('of the configuration refuses %s', async (_, config, message) => {
     const caller = http.caller();
@@ -91,7 +91,7 @@ describe('a change (updateAccount, v2_update_sub_account)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('closes only what is empty, and for good', async () => {
+  it('closes only an empty account, permanently', async () => {
     const caller = http.caller();
     const path = `/v1/account/${caller.seed('account_id')}`;
     const v2Path = `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
@@ -119,7 +119,7 @@ describe('a change (updateAccount, v2_update_sub_account)', () => {
     expectRefusedV2(again, { status: 409, code: 'ERROR_CODE_INVALID_STATE' });
   });
 
-  it('of an account that nobody has is 404', async () => {
+  it('of an unknown account is 404', async () => {
     const caller = http.caller();
     expectRefusedV2(await caller.v2('PATCH', '/v2/accounts/sub_account/sub_x', { label: 'x' }), {
       status: 404,
@@ -133,14 +133,14 @@ describe('a change (updateAccount, v2_update_sub_account)', () => {
   });
 });
 
-describe('a limit (updateAccount)', () => {
-  it('that v1 sets refuses its payments and declines those of v2', async () => {
+describe('an account limit (updateAccount)', () => {
+  it('that is set in v1 refuses payments of v1 and declines those of v2', async () => {
     const caller = http.caller();
     await caller.listen();
     await caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, {
       config: { limits: { receive: { ach: { daily: '40.00' } } } },
     });
-    // What the change sent has arrived, so nothing moves meanwhile.
+    // The payments of the change have settled, so nothing moves meanwhile.
     await caller.receivedEvents();
     const before = digestOf(caller.sandbox);
     const refused = await caller.v1('POST', '/v1/receive/ach', {
@@ -173,7 +173,7 @@ describe('a limit (updateAccount)', () => {
     });
   });
 
-  it('of a way that is switched off says so', async () => {
+  it('for a disabled method is reported as disabled', async () => {
     const caller = http.caller();
     await caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, {
       config: { receive: { ach: { enabled: false } } },

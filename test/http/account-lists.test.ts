@@ -14,12 +14,12 @@ const ids = (answer: Answer): string[] => (answer.at('data') as { id: string }[]
 
 const forPerson = (caller: Caller) => ({ 'sd-person-id': caller.seed('person_id') });
 
-/** Opens an account of the person by v1. */
+/** Opens an account of the person in v1. */
 const openV1 = (caller: Caller, body: object = {}) =>
   caller.v1('POST', '/v1/account', body, forPerson(caller));
 
 describe('the lists (listAccounts, listProgramAccounts, v2_list_sub_accounts)', () => {
-  it('of v2 are found by holder, master account, reference and status of either vocabulary', async () => {
+  it('of v2 are filtered by holder, master account, reference, and status of either version', async () => {
     const caller = http.caller();
     const holder = caller.seed('person_holder_id');
     const own = bare(caller.seed('sub_account_id'));
@@ -55,7 +55,7 @@ describe('the lists (listAccounts, listProgramAccounts, v2_list_sub_accounts)', 
     expect((await caller.v2('GET', '/v2/accounts/sub_account?status=nonsense')).status).toBe(400);
   });
 
-  it('of v2 run by cursors', async () => {
+  it('of v2 use cursors', async () => {
     const caller = http.caller();
     const first = await caller.v2('GET', '/v2/accounts/sub_account?limit=1');
     expect([ids(first), first.at('total'), first.at('has_more')]).toEqual([
@@ -70,7 +70,7 @@ describe('the lists (listAccounts, listProgramAccounts, v2_list_sub_accounts)', 
     expect([ids(next), next.at('has_more')]).toEqual([[bare(caller.seed('sub_account_id'))], 'false']);
   });
 
-  it('of v1 are found by owner, status, type, id, metadata and time', async () => {
+  it('of v1 are filtered by owner, status, type, id, metadata and time', async () => {
     const caller = http.caller();
     const own = bare(caller.seed('account_id'));
     const other = bare(caller.seed('other_sub_account_id'));
@@ -102,7 +102,7 @@ describe('the lists (listAccounts, listProgramAccounts, v2_list_sub_accounts)', 
     expect((await caller.v1('GET', '/v1/account?limit=0')).status).toBe(400);
   });
 
-  it('of a program are those of its accounts', async () => {
+  it('of a program contain its accounts', async () => {
     const caller = http.caller();
     const programId = caller.seed('program_id');
     const all = await caller.v1('GET', `/v1/program/${programId}/account`);
@@ -115,7 +115,7 @@ describe('the lists (listAccounts, listProgramAccounts, v2_list_sub_accounts)', 
 });
 
 describe('the master account (v2_retrieve_master_account, v2_list_master_accounts)', () => {
-  it('has what all sub accounts have', async () => {
+  it('has the sum of all sub accounts', async () => {
     const caller = http.caller();
     const path = `/v2/accounts/master_account/${caller.seed('master_account_id')}`;
     const before = await caller.v2('GET', path);
@@ -139,7 +139,7 @@ describe('the master account (v2_retrieve_master_account, v2_list_master_account
     expect([after.at('available_balance'), after.at('pending_credits')]).toEqual(['8500.00', '62.40']);
   });
 
-  it('is the only one of the list, where the filters fit', async () => {
+  it('is the only item of its list, if the filters match', async () => {
     const caller = http.caller();
     const id = caller.seed('master_account_id');
     const find = async (query: string) => ids(await caller.v2('GET', `/v2/accounts/master_account?${query}`));

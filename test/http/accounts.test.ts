@@ -17,12 +17,12 @@ const ids = (answer: Answer): string[] => (answer.at('data') as { id: string }[]
 
 const forPerson = (caller: Caller) => ({ 'sd-person-id': caller.seed('person_id') });
 
-/** Opens an account of the person by v1. */
+/** Opens an account of the person in v1. */
 const openV1 = (caller: Caller, body: object = {}) =>
   caller.v1('POST', '/v1/account', body, forPerson(caller));
 
-describe('an account that v2 opens (v2_create_sub_account)', () => {
-  it('begins at 0.00, is told, and is the same in v1', async () => {
+describe('an account opened in v2 (v2_create_sub_account)', () => {
+  it('starts at 0.00, publishes an event, and is the same in v1', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v2('POST', '/v2/accounts/sub_account', {
@@ -61,7 +61,7 @@ describe('an account that v2 opens (v2_create_sub_account)', () => {
     expect(kindsOf(received.v1)).toEqual(['account.created']);
   });
 
-  it('needs a holder who has passed verification', async () => {
+  it('requires a verified holder', async () => {
     const caller = http.caller();
     const holder = await caller.v2('POST', '/v2/accounts/sub_account_holder', {
       master_account_id: caller.seed('master_account_id'),
@@ -90,7 +90,7 @@ describe('an account that v2 opens (v2_create_sub_account)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('needs its holder and its type', async () => {
+  it('requires a holder and a type', async () => {
     const caller = http.caller();
     const person = { sub_account_holder_id: caller.seed('person_holder_id') };
     const refused = (body: object, field: string) =>
@@ -103,8 +103,8 @@ describe('an account that v2 opens (v2_create_sub_account)', () => {
   });
 });
 
-describe('an account that v1 opens (createAccount)', () => {
-  it('begins with 1000.00, which is a transaction in both generations', async () => {
+describe('an account opened in v1 (createAccount)', () => {
+  it('starts with 1000.00, as a transaction in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await openV1(caller, { label: 'Savings', acceptedTerms: true, type: 'personalChecking' });
@@ -163,7 +163,7 @@ describe('an account that v1 opens (createAccount)', () => {
     ]);
   });
 
-  it('belongs to the business that is named, once that is verified', async () => {
+  it('belongs to the business in the request, if it is verified', async () => {
     const caller = http.caller();
     const businessId = `bus-${caller.seed('person_id').slice(4)}`;
     const own = caller.seed('business_holder_id');
@@ -182,7 +182,7 @@ describe('an account that v1 opens (createAccount)', () => {
     });
   });
 
-  it('belongs to the family that is named, and v2 sees it as that of the person', async () => {
+  it('belongs to the family in the request, and in v2 to the person', async () => {
     const caller = http.caller();
     const family = await caller.v1('POST', '/v1/family', { name: 'Lovegood' }, forPerson(caller));
     const answer = await openV1(caller, { familyId: family.id() });
@@ -204,14 +204,14 @@ describe('an account that v1 opens (createAccount)', () => {
   });
 
   it.each<[string, object, string | RegExp]>([
-    ['whose terms were not accepted', { acceptedTerms: false }, /acceptedTerms must be true/],
-    ['of a business, for a person', { type: 'businessChecking' }, /got businessChecking/],
+    ['without accepted terms', { acceptedTerms: false }, /acceptedTerms must be true/],
+    ['of a business, with a person', { type: 'businessChecking' }, /got businessChecking/],
     [
-      'of two owners',
+      'with two owners',
       { businessId: 'bus-1', familyId: 'fam-1' },
       /familyId and businessId cannot both be sent/,
     ],
-    ['of a longer label than there may be', { label: 'x'.repeat(101) }, /label/],
+    ['with a label that is too long', { label: 'x'.repeat(101) }, /label/],
   ])('is none %s', async (_, body, message) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
@@ -220,7 +220,7 @@ describe('an account that v1 opens (createAccount)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('needs somebody to belong to', async () => {
+  it('requires an owner', async () => {
     expectRefusedV1(await http.caller().v1('POST', '/v1/account', { label: 'x' }), {
       status: 400,
       code: 'EC_PERSON_ID_HEADER_REQUIRED',

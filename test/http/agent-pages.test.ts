@@ -21,7 +21,7 @@ describe('llms.txt', () => {
     expect(atRoot.body).toMatch(/^# Sandbank\n\n> Sandbank is a local imitation of Solid's banking API/);
   });
 
-  it('links every page with what it is about, and each link leads somewhere', async () => {
+  it('links every page with a description, and every link is valid', async () => {
     const { body } = await get('/llms.txt');
     const links = [...body.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, link = '']) => link);
     const pages = NAMES.filter((name) => name.endsWith('.html') && !/^(index|404)\.html$/.test(name));
@@ -34,7 +34,7 @@ describe('llms.txt', () => {
     );
   });
 
-  it('is whole in llms-full.txt, and nothing is about the code', async () => {
+  it('is complete in llms-full.txt, and contains nothing about the code', async () => {
     const { body } = await get('/llms-full.txt');
     expect(body).toContain(readFileSync(new URL('guides/test.md', SITE), 'utf8').trim());
     expect(body).toContain('`POST /v2/payments/ach/pull` Originate an ACH pull');
@@ -42,26 +42,26 @@ describe('llms.txt', () => {
   });
 });
 
-it('every page is Markdown beside it', async () => {
+it('links a Markdown version of every page', async () => {
   const { statusCode, headers, body } = await get('/docs/guides/develop.md');
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
   expect(body).toMatch(/^# Develop against Sandbank\n/);
 });
 
-describe('a page that is not there', () => {
+describe('a page that does not exist', () => {
   it.each(['/docs/nothing', '/docs/guides/nothing.html', '/docs/reference'])('is HTML: %s', async (url) => {
     const { statusCode, headers, body } = await get(url, 'text/html');
     expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(body).toMatch(/<title>404 · Sandbank[\s\S]*<div id="app">/);
   });
 
-  it('is no page where a file is missing', async () => {
+  it('is not served if its file is missing', async () => {
     const { statusCode, headers } = await get('/docs/assets/nothing.js');
     expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
   });
 });
 
-it('the front page names what is imitated, and leads to the inspector', async () => {
+it('the front page names what is emulated, and links the inspector', async () => {
   const { body } = await get('/docs/');
   expect(body).toMatch(/imitates Solid/);
   expect(body).toMatch(/<a class="inspector" href="\/" target="_self">/);

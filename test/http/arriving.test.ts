@@ -11,7 +11,7 @@ import { type App, buildApp } from '../../src/app.ts';
 import { bodyOf, statusOf, talkTo } from './sockets.ts';
 import { type Caller, useHttp } from './support.ts';
 
-// Nothing here takes long on a machine that is idle.
+// Takes no time on an idle machine.
 vi.setConfig({ testTimeout: 60_000 });
 const http = useHttp({ small: true });
 const MEGABYTE = 1_048_576;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   url = await http.app.server.listen({ port: 0, host: '127.0.0.1' });
 });
 
-/** The same bank behind a server that has little patience, a token and limits. */
+/** The same bank behind a server with short time limits, a token and rate limits. */
 async function listen(options: {
   requestTimeoutMs?: number;
   token?: string;
@@ -59,41 +59,46 @@ async function documentLink(caller: Caller): Promise<string> {
   return pathname + search;
 }
 
-describe('before a byte of its body has come, a request is refused', () => {
+describe('before its body arrives, a request is refused', () => {
   it.each([
     ['for an unknown key of v2', 'POST /v2/webhook', ['api-key: nobody', JSON_TYPE, LONG], 401],
     ['without a key in v1', 'POST /v1/webhook', [JSON_TYPE, LONG], 401],
     ['at an unknown path of v2', 'POST /v2/nothing', [KEY, JSON_TYPE, 'content-length: 1000'], 404],
     ['at an unknown path of v1', 'POST /v1/nothing', ['sd-api-key: test_default', JSON_TYPE, LONG], 404],
-    ['with a method that is not taken', 'PUT /v2/webhook', [KEY, JSON_TYPE, 'content-length: 1000'], 405],
-    ['at an unknown path of ours', 'POST /_sandbox/nothing', [JSON_TYPE, LONG], 404],
+    ['with a method that is not allowed', 'PUT /v2/webhook', [KEY, JSON_TYPE, 'content-length: 1000'], 405],
+    ['at an unknown path of the control plane', 'POST /_sandbox/nothing', [JSON_TYPE, LONG], 404],
     ['at any other path', 'POST /nothing', [JSON_TYPE, LONG], 404],
     ['for a body that is too long', 'POST /v2/webhook', [KEY, JSON_TYPE, LONG], 413],
     ['for a body of another type', 'POST /v2/webhook', [KEY, 'content-type: text/plain', LONG], 415],
-    ['for an image where none is taken', 'POST /_sandbox/seed', ['content-type: application/x', LONG], 415],
+    [
+      'for an image at an operation without one',
+      'POST /_sandbox/seed',
+      ['content-type: application/x', LONG],
+      415,
+    ],
     ['for an image that is too long', 'POST /_sandbox/import', ['content-length: 9999999999'], 413],
-    ['for an image for nobody', 'POST /_sandbox/import', ['api-key: nobody', LONG], 404],
-    ['for a file at no link', 'PUT /_sandbox/files/default/doc-1?expires=1&signature=x', [LONG], 404],
-    ['by a foreign name', 'POST /v2/webhook', ['host: evil.example', KEY, JSON_TYPE, LONG], 403],
+    ['for an image for an unknown sandbox', 'POST /_sandbox/import', ['api-key: nobody', LONG], 404],
+    ['for a file without a link', 'PUT /_sandbox/files/default/doc-1?expires=1&signature=x', [LONG], 404],
+    ['with a foreign host name', 'POST /v2/webhook', ['host: evil.example', KEY, JSON_TYPE, LONG], 403],
   ])('%s', async (_, line, headers, status) => {
     const isNamed = headers.some((header) => header.startsWith('host:'));
     const bytes = isNamed ? [`${line} HTTP/1.1`, ...headers, '', ''].join('\r\n') : head(line, headers);
     expect(statusOf(await talkTo(url, bytes).receives('\r\n\r\n'))).toBe(status);
   });
 
-  it('for a link that is over', async () => {
+  it('for an expired link', async () => {
     const link = await documentLink(http.caller());
     http.clock.advance(901_000);
     expect(statusOf(await talkTo(url, head(`PUT ${link}`, [LONG])).receives('\r\n\r\n'))).toBe(410);
   });
 
-  it('for a control token that is wrong', async () => {
+  it('for a wrong control token', async () => {
     const behind = await listen({ token: 'a-token-of-the-control-plane' });
     const bytes = head('POST /_sandbox/import', ['x-control-token: x', LONG]);
     expect(statusOf(await talkTo(behind, bytes).receives('\r\n\r\n'))).toBe(401);
   });
 
-  it('for coming too fast', async () => {
+  it('for exceeding the rate limit', async () => {
     const behind = await listen({ rates: 'sandbox' });
     const caller = http.caller();
     const headers = { 'api-key': caller.key };
@@ -105,8 +110,8 @@ describe('before a byte of its body has come, a request is refused', () => {
   });
 });
 
-describe('a body that is refused', () => {
-  it('is held nowhere, however many there are', async () => {
+describe('a refused body', () => {
+  it('is never buffered, however many there are', async () => {
     const before = process.memoryUsage().arrayBuffers;
     const file = Buffer.alloc(9 * MEGABYTE);
     const talks = Array.from({ length: 40 }, () => {
@@ -115,29 +120,32 @@ describe('a body that is refused', () => {
       return talk;
     });
     await Promise.all(talks.map(({ receives }) => receives('EC_DOCUMENT_LINK_NOT_FOUND')));
-    // The file itself is shared by all of them, and what is still to be written refers to it.
+    // All of them share the file, and unsent data refer to it.
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(120 * MEGABYTE);
   });
 
   it.each([
-    ['at no link', 'PUT', '/_sandbox/files/default/doc-1?expires=1&signature=x', {}, 404],
+    ['without a link', 'PUT', '/_sandbox/files/default/doc-1?expires=1&signature=x', {}, 404],
     ['with an unknown key', 'POST', '/v2/webhook', { 'api-key': 'nobody' }, 401],
     ['at an unknown path', 'POST', '/v2/nothing', { 'api-key': 'test_default' }, 404],
     ['that is too long', 'POST', '/v2/webhook', { 'api-key': 'test_default' }, 413],
     ['of another type', 'POST', '/v2/card/x/show', { 'api-key': 'test_default', 'content-type': 'x/y' }, 405],
     ['of a wrong type', 'POST', '/_sandbox/seed', { 'content-type': 'x/y' }, 415],
-  ] as const)('%s does not keep its client from the answer', async (_, method, path, headers, status) => {
-    const body = Buffer.alloc(8 * MEGABYTE, 'x');
-    const options = { method, headers: { 'content-type': 'application/json', ...headers }, body };
-    for (let round = 0; round < 3; round += 1) {
-      expect((await fetch(url + path, options)).status).toBe(status);
-      const answer = await undici(url + path, options);
-      expect(answer.statusCode).toBe(status);
-      expect(await answer.body.json()).toMatchObject({});
-    }
-  });
+  ] as const)(
+    '%s does not prevent the client from reading the response',
+    async (_, method, path, headers, status) => {
+      const body = Buffer.alloc(8 * MEGABYTE, 'x');
+      const options = { method, headers: { 'content-type': 'application/json', ...headers }, body };
+      for (let round = 0; round < 3; round += 1) {
+        expect((await fetch(url + path, options)).status).toBe(status);
+        const answer = await undici(url + path, options);
+        expect(answer.statusCode).toBe(status);
+        expect(await answer.body.json()).toMatchObject({});
+      }
+    },
+  );
 
-  it('in chunks is refused once it is too long, and its client hears it', async () => {
+  it('in chunks is refused when it is too long, and the client reads the response', async () => {
     const chunk = `${MEGABYTE.toString(16)}\r\n${'x'.repeat(MEGABYTE)}\r\n`;
     const talk = talkTo(url, head('POST /v2/webhook', [KEY, JSON_TYPE, 'transfer-encoding: chunked']));
     for (let sent = 0; sent < 8; sent += 1) talk.socket.write(chunk);
@@ -145,7 +153,7 @@ describe('a body that is refused', () => {
     expect(statusOf(await talk.receives('\r\n\r\n'))).toBe(413);
   });
 
-  it('leaves the connection to the next request', async () => {
+  it('leaves the connection usable for the next request', async () => {
     const talk = talkTo(url, head('POST /v2/webhook', [JSON_TYPE, 'content-length: 5']));
     await talk.receives('401');
     talk.socket.write(`{"a":${head('GET /v2/webhook', [KEY])}`);
@@ -153,7 +161,7 @@ describe('a body that is refused', () => {
   });
 });
 
-describe('a request that does not arrive in time', () => {
+describe('a request that is not complete in time', () => {
   const drip = async (behind: string, bytes: string) => {
     const talk = talkTo(behind, bytes);
     const timer = setInterval(() => talk.socket.writable && talk.socket.write(' '), 20);
@@ -168,32 +176,32 @@ describe('a request that does not arrive in time', () => {
     ['v2', 'POST /v2/webhook', [KEY], { error: { code: 'ERROR_CODE_REQUEST_TIMEOUT' }, status: 408 }],
     ['v1', 'POST /v1/webhook', ['sd-api-key: test_default'], { code: 'EC_REQUEST_TIMEOUT', status: 408 }],
     ['the control plane', 'POST /_sandbox/seed', [], { error: { code: 'request_timeout' } }],
-  ])('is 408 in the words of %s', async (_, line, headers, body) => {
+  ])('is 408 in the format of %s', async (_, line, headers, body) => {
     const behind = await listen({ requestTimeoutMs: TIMEOUT_MS });
     const answer = await drip(behind, head(line, [...headers, JSON_TYPE, 'content-length: 1000']));
     expect(answer).toMatchObject({ status: 408, body });
   });
 
-  it('is 408 for a file as well, in the words of the generation of its link', async () => {
+  it('is also 408 for a file, in the format of the version of its link', async () => {
     const behind = await listen({ requestTimeoutMs: TIMEOUT_MS });
     const link = await documentLink(http.caller());
     const answer = await drip(behind, head(`PUT ${link}`, ['content-length: 1000']));
     expect(answer).toMatchObject({ status: 408, body: { code: 'EC_REQUEST_TIMEOUT' } });
   });
 
-  it('is 408 where not even its head came', async () => {
+  it('is 408 if not even its head is complete', async () => {
     const behind = await listen({ requestTimeoutMs: TIMEOUT_MS });
     const answer = await drip(behind, `POST /v2/webhook HTTP/1.1\r\nhost: localhost\r\nx-drip:`);
     expect(answer).toMatchObject({ status: 408, body: { error: { code: 'request_timeout' } } });
   });
 
-  it('loses its connection where it was refused before', async () => {
+  it('is refused before its body arrives, if its head is invalid', async () => {
     const behind = await listen({ requestTimeoutMs: TIMEOUT_MS });
     const answer = await drip(behind, head('POST /v2/webhook', [JSON_TYPE, 'content-length: 1000']));
     expect(answer.status).toBe(401);
   });
 
-  it('uses no idempotency key up', async () => {
+  it('does not use up its idempotency key', async () => {
     const behind = await listen({ requestTimeoutMs: TIMEOUT_MS });
     const caller = http.caller();
     const headers = { 'api-key': caller.key, 'idempotency-key': 'one' };
@@ -213,7 +221,7 @@ describe('a request that does not arrive in time', () => {
     expect([again.status, await again.text()]).toEqual([201, expect.any(String)]);
   });
 
-  it('is no request that is answered slowly', async () => {
+  it('is not logged as a slow request', async () => {
     const behind = await listen({ requestTimeoutMs: TIMEOUT_MS });
     const caller = http.caller();
     await caller.v2('POST', '/_sandbox/faults', { latency: { fixed_ms: TIMEOUT_MS * 4 }, times: 1 });
@@ -221,7 +229,7 @@ describe('a request that does not arrive in time', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('is not one that comes in pieces and is whole in time', async () => {
+  it('is not refused if it arrives in pieces but in time', async () => {
     const behind = await listen({ requestTimeoutMs: 10_000 });
     const body = JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['card.created'] });
     const caller = http.caller();
@@ -235,12 +243,12 @@ describe('a request that does not arrive in time', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('a message that is not HTTP', () => {
   it.each([
     ['GARBAGE\r\n\r\n', 400, 'body_unreadable'],
     [`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: x\r\n\r\n', 400, 'body_unreadable'],
-  ])('is refused in words of ours', async (bytes, status, code) => {
+  ])('is refused with an error of the server', async (bytes, status, code) => {
     const { text } = await talkTo(url, bytes).ended;
     expect(statusOf(text)).toBe(status);
     expect(bodyOf(text)).toMatchObject({ error: { code } });
@@ -257,7 +265,7 @@ describe('what is no HTTP', () => {
     ['/v1x', 431, { error: { code: 'headers_too_large' } }],
     ['/v1/person', 400, { code: 'EC_PERSON_INVALID_REQUEST' }],
     ['/v2/webhook', 400, { error: { code: 'ERROR_CODE_INVALID_REQUEST_BODY' } }],
-  ])('is refused at %s with %i in the words of its version', async (path, status, body) => {
+  ])('is refused at %s with %i in the format of its version', async (path, status, body) => {
     const header = status === 431 ? `x: ${'x'.repeat(20_000)}` : 'content-length: x';
     const { text } = await talkTo(url, `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${header}\r\n\r\n`).ended;
     expect(statusOf(text)).toBe(status);

@@ -26,7 +26,7 @@ const give = (url: string, payload = FILE) =>
   });
 const take = (url: string) => http.app.server.inject({ method: 'GET', url: linkOf(url) });
 
-/** A record of each kind that files are attached to: its name among the seeds, and where it is read. */
+/** A record of each kind that accepts attachments: its name in the seed, and its path. */
 const RECORDS = [
   ['a person', 'person_holder_id', '/v2/accounts/sub_account_holder/'],
   ['a business', 'business_holder_id', '/v2/accounts/sub_account_holder/'],
@@ -39,7 +39,7 @@ const RECORDS = [
 ] as const;
 
 describe('an attachment (v2_create_attachment, v2_retrieve_attachment)', () => {
-  it('is made with every field of the record', async () => {
+  it('is created with every field of the record', async () => {
     const caller = http.caller();
     const answer = await attach(caller, caller.seed('sub_account_id'));
     expectRecord(answer, 'v2_create_attachment', ATTACHMENT);
@@ -53,14 +53,14 @@ describe('an attachment (v2_create_attachment, v2_retrieve_attachment)', () => {
     });
   });
 
-  it('needs no label, and takes the id in the spelling of v1', async () => {
+  it('needs no label, and accepts ids in the format of v1', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', '/v2/attachment', { reference_id: caller.seed('contact_id') });
     expect(answer.status).toBe(201);
     expect([answer.at('label'), answer.at('reference_id')]).toEqual(['', caller.seed('ach_counterparty_id')]);
   });
 
-  it.each(RECORDS)('of %s is shown in the record, and not when it was deleted', async (_, seed, path) => {
+  it.each(RECORDS)('of %s is part of the record until it is deleted', async (_, seed, path) => {
     const caller = http.caller();
     const id = caller.seed(seed);
     const shown = async () => (await caller.v2('GET', path + id)).at('attachments');
@@ -80,7 +80,7 @@ describe('an attachment (v2_create_attachment, v2_retrieve_attachment)', () => {
     expect(await shown()).toBeNull();
   });
 
-  it('of an entry in the master account is not one of the movement in the sub account', async () => {
+  it("of a master transaction is not an attachment of the sub account's transaction", async () => {
     const caller = http.caller();
     const own = caller.seed('transaction_id');
     const shown = (id: string) => caller.v2('GET', `/v2/payments/transaction/${id}`);
@@ -92,14 +92,14 @@ describe('an attachment (v2_create_attachment, v2_retrieve_attachment)', () => {
     ]);
   });
 
-  it('of one record is not shown in another', async () => {
+  it('of one record does not appear in another', async () => {
     const caller = http.caller();
     await attach(caller, caller.seed('sub_account_id'));
     const other = await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('other_sub_account_id')}`);
     expect(other.at('attachments')).toBeNull();
   });
 
-  it('is told of to nobody, and no event shows it', async () => {
+  it('publishes no event, and appears in none', async () => {
     const caller = http.caller();
     await caller.listen();
     await attach(caller, caller.seed('virtual_card_id'));
@@ -111,7 +111,7 @@ describe('an attachment (v2_create_attachment, v2_retrieve_attachment)', () => {
     ]);
   });
 
-  it('stays with its sandbox through a snapshot, and goes with a reset', async () => {
+  it('is part of snapshots, and removed by a reset', async () => {
     const caller = http.caller();
     const control = (method: 'POST' | 'PUT', path: string) =>
       http.call(method, `/_sandbox${path}`, { headers: { 'api-key': caller.key } });
@@ -125,7 +125,7 @@ describe('an attachment (v2_create_attachment, v2_retrieve_attachment)', () => {
     expect(await shown()).toHaveLength(1);
   });
 
-  it('that was taken back is remembered by nobody', async () => {
+  it('that was rolled back does not exist', async () => {
     const caller = http.caller();
     const { sandbox } = caller;
     const id = caller.seed('sub_account_id').slice('sub_'.length);
@@ -140,7 +140,7 @@ describe('an attachment (v2_create_attachment, v2_retrieve_attachment)', () => {
 });
 
 describe('the list (v2_list_attachments)', () => {
-  it('has those of all records, newest first, by pages and without links', async () => {
+  it('contains those of all records, newest first, paginated and without links', async () => {
     const caller = http.caller();
     const ids: string[] = [];
     for (const [, seed] of RECORDS) ids.unshift((await attach(caller, caller.seed(seed), seed)).id());
@@ -171,8 +171,8 @@ describe('the list (v2_list_attachments)', () => {
   });
 });
 
-describe('its links', () => {
-  it('take the file and give it back, byte for byte, without a key', async () => {
+describe('the links of an attachment', () => {
+  it('accept the file and return it, byte for byte, without a key', async () => {
     const caller = http.caller();
     const made = await attach(caller, caller.seed('sub_account_id'));
     expect((await give(made.id('url'))).statusCode).toBe(200);
@@ -187,7 +187,7 @@ describe('its links', () => {
     });
   });
 
-  it('live 5 minutes, and each retrieval gives a fresh one', async () => {
+  it('expire after 5 minutes, and each retrieval returns new ones', async () => {
     const caller = http.caller();
     const made = await attach(caller, caller.seed('sub_account_id'));
     await give(made.id('url'));
@@ -200,14 +200,14 @@ describe('its links', () => {
     expect((await take(fresh)).statusCode).toBe(200);
   });
 
-  it('open nothing while nothing was given', async () => {
+  it('return 404 before a file is uploaded', async () => {
     const caller = http.caller();
     const made = await attach(caller, caller.seed('sub_account_id'));
     const empty = await take(made.id('url'));
     expect([empty.statusCode, empty.json().error.message]).toEqual([404, 'nothing was uploaded here yet']);
   });
 
-  it('open nothing once it was deleted', async () => {
+  it('return 404 after it is deleted', async () => {
     const caller = http.caller();
     const made = await attach(caller, caller.seed('sub_account_id'));
     await give(made.id('url'));
@@ -218,7 +218,7 @@ describe('its links', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('are of no use for a document of the same number', async () => {
+  it('are not valid for a document with the same number', async () => {
     const caller = http.caller();
     const url = (await attach(caller, caller.seed('sub_account_id'))).id('url');
     const forged = url.replace(
@@ -231,7 +231,7 @@ describe('its links', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a request is refused for', () => {
   const invalid = { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'reference_id' };
   const missing = { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' };
   const nobody = '0123456789abcdef0123456789abcdef';
@@ -239,15 +239,15 @@ describe('what is refused', () => {
   it.each([
     ['no reference', undefined, invalid],
     ['a reference that is a number', 7, invalid],
-    ['what is no id', 'lease', { ...invalid, message: /sub_\.\.\./ }],
+    ['a malformed id', 'lease', { ...invalid, message: /sub_\.\.\./ }],
     ['a webhook', `whk_${nobody}`, invalid],
-    ['a holder that is not there', `sah_${nobody}`, missing],
-    ['an account that is not there', `sub_${nobody}`, missing],
+    ['an unknown holder', `sah_${nobody}`, missing],
+    ['an unknown account', `sub_${nobody}`, missing],
     ['another master account', `mas_${nobody}`, missing],
-    ['a card holder that is not there', `cah_${nobody}`, missing],
-    ['a card that is not there', `crd_${nobody}`, missing],
-    ['a counterparty that is not there', `ctp_${nobody}`, missing],
-    ['a transaction that is not there', `txn_${nobody}`, missing],
+    ['an unknown card holder', `cah_${nobody}`, missing],
+    ['an unknown card', `crd_${nobody}`, missing],
+    ['an unknown counterparty', `ctp_${nobody}`, missing],
+    ['an unknown transaction', `txn_${nobody}`, missing],
   ])('an attachment to %s', async (_, reference, refused) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
@@ -256,15 +256,18 @@ describe('what is refused', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it.each(['GET', 'DELETE'] as const)('%s of one that is not there, or was deleted', async (method) => {
-    const caller = http.caller();
-    const made = (await attach(caller, caller.seed('sub_account_id'))).id();
-    await caller.v2('DELETE', `/v2/attachment/${made}`);
-    for (const id of [made, `att_${nobody}`, 'att_1', caller.seed('sub_account_id')]) {
-      const answer = await caller.v2(method, `/v2/attachment/${id}`);
-      expectRefusedV2(answer, { ...missing, message: 'cannot find attachment by id' });
-    }
-  });
+  it.each(['GET', 'DELETE'] as const)(
+    '%s: an attachment that does not exist or was deleted',
+    async (method) => {
+      const caller = http.caller();
+      const made = (await attach(caller, caller.seed('sub_account_id'))).id();
+      await caller.v2('DELETE', `/v2/attachment/${made}`);
+      for (const id of [made, `att_${nobody}`, 'att_1', caller.seed('sub_account_id')]) {
+        const answer = await caller.v2(method, `/v2/attachment/${id}`);
+        expectRefusedV2(answer, { ...missing, message: 'cannot find attachment by id' });
+      }
+    },
+  );
 
   it('a cursor of another list', async () => {
     const cursor = Buffer.from(`whk_${nobody}`).toString('base64');
@@ -273,8 +276,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('a record that something is attached to', () => {
-  it.each(RECORDS)('keeps its shape: %s', async (_, seed, path) => {
+describe('a record with attachments', () => {
+  it.each(RECORDS)('has the same schema: %s', async (_, seed, path) => {
     const caller = http.caller();
     const retrieve = V2_OPERATIONS.find(
       (operation) => operation.method === 'GET' && operation.path.replace(/:\w+$/, '') === path,

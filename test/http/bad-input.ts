@@ -1,8 +1,8 @@
 /**
- * Whatever is sent to whichever operation, the answer is one of the interface's own: never a failure of the server, a
- * refusal always in the generation's one body, and after a refusal nothing is changed. What fast-check makes up is the
- * same in every run. `npm test` tries a small part of it and of the lists of values; `SANDBANK_FUZZ_RUNS`, as
- * `npm run test:long` sets it, asks for more and for the whole of the lists, `SANDBANK_TEST_SEED` for something else.
+ * Any input to any operation gets a response of the interface: never a failure of the server, an error always in the
+ * version's format, and no change after an error. The values of fast-check are the same in every run. `npm test` runs
+ * a small part of them and of the lists of values; `SANDBANK_FUZZ_RUNS`, which `npm run test:long` sets, adds more
+ * and all of the lists, `SANDBANK_TEST_SEED` selects others.
  */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -35,7 +35,7 @@ function expectEnvelope({ dialect }: Pick<Case, 'dialect'>, answer: Answer): voi
   else expectEnvelopeV2(answer);
 }
 
-/** What a good call to one operation sends, and a client that sends anything and finds out whether it is answered well. */
+/** A valid call of one operation, and a client that sends any input and checks the response. */
 async function prepareProbe(caller: Caller, entry: Case) {
   const prepared = prepareCase(caller, entry);
   let before = stateOf(caller.sandbox);
@@ -62,7 +62,9 @@ async function prepareProbe(caller: Caller, entry: Case) {
   return { path: prepared.path, headers: prepared.headers, body: prepared.body ?? {}, probe };
 }
 
-/** Describes what bad input comes to in one generation; each has a test file of its own, so that they run side by side. */
+/**
+ * Tests the responses to bad input in one version; each has a test file of its own, so that they run in parallel.
+ */
 export function describeBadInput(dialect: Case['dialect']): void {
   vi.setConfig({ testTimeout: IS_LONG ? 900_000 : 30_000 });
   const http = useHttp();
@@ -74,7 +76,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
   );
 
   describe('the cases', () => {
-    it('have a body where the operation takes one', () => {
+    it('have a body if the operation has one', () => {
       expect(CASES.map(({ operation }) => operation)).toEqual(ALL_OPERATIONS);
       expect(WITH_BODY.map(({ operation }) => operation.id).sort()).toEqual(
         ALL_OPERATIONS.filter(({ body }) => body !== undefined)
@@ -83,18 +85,20 @@ export function describeBadInput(dialect: Case['dialect']): void {
       );
     });
 
-    it.each(eachCase)('%s: succeeds as it stands', async (_, entry) => {
+    it.each(eachCase)('%s: succeeds unchanged', async (_, entry) => {
       const answer = await callCase(http.caller(), entry);
       expect(answer.status, answer.text).toBe(entry.operation.status);
       expect(answer.headers['x-sandbox-hint']).toBeUndefined();
     });
   });
 
-  /** Any one field of these is enough, which no shape says: decisions `document-content` and `plaid-links`. */
+  /**
+   * Any one field of these is sufficient, which no schema says: decisions `document-content` and `plaid-links`.
+   */
   const NEEDS_ANY_FIELD = new Set(['createPersonDocument', 'createBusinessDocument', 'createPlaidAccount']);
 
   describe('a body', () => {
-    it.each(eachTakingBodies)('%s: that is no JSON is 400', async (_, entry) => {
+    it.each(eachTakingBodies)('%s: that is not JSON is 400', async (_, entry) => {
       const { probe } = await prepareProbe(http.caller(), entry);
       for (const body of [
         '{',
@@ -116,7 +120,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       }
     });
 
-    it.each(eachWithBody)('%s: that is no object is 400', async (_, entry) => {
+    it.each(eachWithBody)('%s: that is not an object is 400', async (_, entry) => {
       const { probe } = await prepareProbe(http.caller(), entry);
       for (const body of ['[]', '[{}]', '""', '"x"', '0', '12.5', 'true', 'false', 'null', '1e400']) {
         expect((await probe(body)).status, body).toBe(400);
@@ -138,7 +142,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       expect(withoutBody.status).toBe(status);
     });
 
-    it.each(eachWithBody)('%s: without a field that is required is 400 and names it', async (_, entry) => {
+    it.each(eachWithBody)('%s: without a required field is 400 and names it', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       for (const field of (entry.operation.body?.required as string[] | undefined) ?? []) {
         const { [field]: _, ...rest } = body;
@@ -149,7 +153,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       }
     });
 
-    it.each(eachTakingBodies)('%s: of another content type is 415', async (_, entry) => {
+    it.each(eachTakingBodies)('%s: with another content type is 415', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       for (const type of [
         'text/plain',
@@ -168,14 +172,14 @@ export function describeBadInput(dialect: Case['dialect']): void {
       }
     });
 
-    it.each(eachWithBody)('%s: may say its charset', async (_, entry) => {
+    it.each(eachWithBody)('%s: may have a charset', async (_, entry) => {
       const answer = await callCase(http.caller(), entry, {
         'content-type': 'application/json; charset=UTF-8',
       });
       expect(answer.status).toBe(entry.operation.status);
     });
 
-    it.each(eachTakingBodies)('%s: of 1 MiB is read, of a byte more is 413', async (_, entry) => {
+    it.each(eachTakingBodies)('%s: of 1 MiB is accepted, of one byte more is 413', async (_, entry) => {
       const { probe } = await prepareProbe(http.caller(), entry);
       const whole = (bytes: number) => `{"x":"${'x'.repeat(bytes - '{"x":""}'.length)}"}`;
       expect((await probe(whole(LIMIT_BYTES))).status).not.toBe(413);
@@ -183,7 +187,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       expect((await probe(' '.repeat(LIMIT_BYTES + 1))).status).toBe(413);
     });
 
-    it.each(eachTakingBodies)('%s: may be nested as deep as it likes', async (_, entry) => {
+    it.each(eachTakingBodies)('%s: may be nested to any depth', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       const known = Object.keys(body);
       for (const depth of [100, IS_LONG ? 100_000 : 20_000]) {
@@ -197,7 +201,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       }
     });
 
-    it.each(eachWithBody)('%s: may have fields named like those of every object', async (_, entry) => {
+    it.each(eachWithBody)('%s: may have fields with names of Object.prototype', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
       const known = JSON.stringify(body).slice(1, -1);
@@ -209,7 +213,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
     });
   });
 
-  /** Every place in a body: its path, for `put`. */
+  /** Every field of a body: its path, for `put`. */
   function placesIn(value: unknown, path: string[] = []): string[][] {
     const own = path.length === 0 ? [] : [path];
     if (value === null || typeof value !== 'object') return own;
@@ -218,7 +222,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
 
   const HOLE = 'd1c1a5d4-the-hole';
 
-  /** The body's JSON with other JSON in one place. */
+  /** The body's JSON with one field replaced by other JSON. */
   function withJson(body: unknown, [step = '', ...rest]: string[], json: string): string {
     const replace = (value: unknown, key: string, more: string[]): unknown => {
       const copy: Record<string, unknown> | unknown[] = Array.isArray(value)
@@ -264,7 +268,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
     '"acc-00000000-0000-0000-0000-000000000000"',
   ];
 
-  /** v1 takes them, as its page on test credits shows. */
+  /** v1 accepts them, as on its page about test credits. */
   const DOLLARS = ['"1"', '"200"'];
   const NO_AMOUNTS = [
     '"1e5"',
@@ -299,10 +303,10 @@ export function describeBadInput(dialect: Case['dialect']): void {
   ];
 
   describe('a value', () => {
-    it.each(eachWithBody)('%s: of any kind in any place is taken or refused', async (_, entry) => {
+    it.each(eachWithBody)('%s: of any type in any field is accepted or refused', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       for (const [turn, place] of placesIn(body).entries()) {
-        // Each place gets its share of the values, and the next place the next ones, unless there is time for all.
+        // Each field gets a part of the values, and the next field the next ones; the long tests try all.
         const share = IS_LONG ? 1 : place.length === 1 ? 10 : 40;
         const values = VALUES.filter((_, row) => (row + turn) % share === 0);
         for (const value of values) await probe(withJson(body, place, value));
@@ -313,13 +317,13 @@ export function describeBadInput(dialect: Case['dialect']): void {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       for (const field of Object.keys(body)) {
         const answer = await probe(withJson(body, [field], `"${'9'.repeat(500_000)}"`));
-        // An id that is too long is one that nobody has.
+        // An id that is too long is unknown.
         expect(field.endsWith('Id') ? [400, 404] : [400], field).toContain(answer.status);
       }
     });
 
     const withAmount = eachWithBody.filter(([, entry]) => fieldsOf(entry).includes('amount'));
-    it.each(withAmount)('%s: that is no amount of money is refused as one', async (_, entry) => {
+    it.each(withAmount)('%s: that is not an amount is refused as an amount', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       for (const value of entry.dialect === 'v1' ? NO_AMOUNTS : [...NO_AMOUNTS, ...DOLLARS]) {
         const answer = await probe(withJson(body, ['amount'], value));
@@ -334,10 +338,10 @@ export function describeBadInput(dialect: Case['dialect']): void {
         .filter((field) => fieldsOf(entry).includes(field))
         .map((field) => [`${name}: ${field}`, entry, field] as const),
     );
-    it.each(enums)('%s is one of the words that there are', async (_, entry, field) => {
+    it.each(enums)('%s must be in the enum', async (_, entry, field) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       const list = field === 'events';
-      // An empty word that may be left out counts as left out.
+      // An empty value of an optional field counts as absent.
       const isOptional = entry.operation.body?.required?.includes(field) !== true && !list;
       for (const word of [
         'nonsense',
@@ -387,36 +391,33 @@ export function describeBadInput(dialect: Case['dialect']): void {
       expect(digestOf(caller.sandbox)).toBe(before);
     });
 
-    it.each(eachCase)(
-      '%s: by a method that the path does not take is 405 and names those it does',
-      async (_, entry) => {
-        const caller = http.caller();
-        const { path } = prepareCase(caller, entry);
-        const there = [...ALL_OPERATIONS, ...V1_DOCUMENTED];
-        const known = there
-          .filter((operation) => operation.path === entry.operation.path)
-          .map(({ method }) => method as string);
-        // Another operation may take the written-out name for an id, which then nobody has.
-        const taken = there
-          .filter(({ path: other }) =>
-            new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(entry.operation.path),
-          )
-          .map(({ method }) => method as string);
-        // What a token opens is asked for by pages, whose browsers ask first.
-        if (entry.operation.tokenHeader !== undefined) taken.push('OPTIONS');
-        const before = digestOf(caller.sandbox);
-        for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']) {
-          if (taken.includes(method)) continue;
-          const answer = await (entry.dialect === 'v1' ? caller.v1 : caller.v2)(method as Method, path);
-          expect(answer.status, method).toBe(405);
-          expectEnvelope(entry, answer);
-          expect(answer.headers.allow?.split(', ').sort()).toEqual([...new Set(known)].sort());
-        }
-        expect(digestOf(caller.sandbox)).toBe(before);
-      },
-    );
+    it.each(eachCase)('%s: with another method is 405 and lists the allowed ones', async (_, entry) => {
+      const caller = http.caller();
+      const { path } = prepareCase(caller, entry);
+      const there = [...ALL_OPERATIONS, ...V1_DOCUMENTED];
+      const known = there
+        .filter((operation) => operation.path === entry.operation.path)
+        .map(({ method }) => method as string);
+      // Another operation may treat the literal segment as an id, which is then unknown.
+      const taken = there
+        .filter(({ path: other }) =>
+          new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(entry.operation.path),
+        )
+        .map(({ method }) => method as string);
+      // Operations with a token are called by pages, whose browsers send a preflight request.
+      if (entry.operation.tokenHeader !== undefined) taken.push('OPTIONS');
+      const before = digestOf(caller.sandbox);
+      for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']) {
+        if (taken.includes(method)) continue;
+        const answer = await (entry.dialect === 'v1' ? caller.v1 : caller.v2)(method as Method, path);
+        expect(answer.status, method).toBe(405);
+        expectEnvelope(entry, answer);
+        expect(answer.headers.allow?.split(', ').sort()).toEqual([...new Set(known)].sort());
+      }
+      expect(digestOf(caller.sandbox)).toBe(before);
+    });
 
-    it.each([dialect])('to a path of %s that there is not is 404', async (dialect) => {
+    it.each([dialect])('to an unknown path of %s is 404', async (dialect) => {
       const caller = http.caller();
       const call = dialect === 'v1' ? caller.v1 : caller.v2;
       const good = dialect === 'v1' ? '/v1/card/x/test' : '/v2/payments/ach/pull';
@@ -444,7 +445,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       }
     });
 
-    it.each([dialect])('to %s whose address cannot be decoded, or is endless, is 404', async (dialect) => {
+    it.each([dialect])('to %s with a malformed or endless URL is 404', async (dialect) => {
       const caller = http.caller();
       const call = dialect === 'v1' ? caller.v1 : caller.v2;
       const path = dialect === 'v1' ? '/v1/account' : '/v2/issuing/card';
@@ -457,7 +458,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       expectRefusedV2(listed, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'limit' });
     });
 
-    it('outside both versions is told where they are', async () => {
+    it('outside of both versions gets their addresses', async () => {
       for (const path of ['/v3/x', '/V2/webhook', '/favicon.ico']) {
         const answer = await http.call('GET', path);
         expect(answer.status).toBe(404);
@@ -466,7 +467,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
     });
 
     it.each(V1_DOCUMENTED.map(({ method, path }) => [method, path]))(
-      'to %s %s, which is only documented, is 501 in v1’s body',
+      'to %s %s, which is only documented, is 501 in v1’s format',
       async (method, path) => {
         const answer = await http.caller().v1(method as Method, path.replace(/:\w+/g, 'x'));
         expectRefusedV1(answer, { status: 501, code: 'EC_NOT_EMULATED' });
@@ -474,7 +475,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
     );
   });
 
-  describe('what nobody thought of', () => {
+  describe('random input', () => {
     const settings = (runs: number) => ({ numRuns: FUZZ_RUNS ?? runs, seed: TEST_SEED ?? USUAL_SEED });
     const anything = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
@@ -482,7 +483,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       fc.constantFrom('1.00', '0.01', '9999999999999.99', '2026-11-25', '9999-12-31', 'true', '+15035550100'),
     );
 
-    it.each(eachTakingBodies)('%s: any JSON is answered well', async (_, entry) => {
+    it.each(eachTakingBodies)('%s: any JSON gets a valid response', async (_, entry) => {
       const { probe } = await prepareProbe(http.caller(), entry);
       await fc.assert(
         fc.asyncProperty(fc.json({ maxDepth: 4 }), async (json) => {
@@ -493,7 +494,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
     });
 
     it.each(eachWithBody)(
-      '%s: a good body with something else in one place is answered well',
+      '%s: a valid body with one replaced value gets a valid response',
       async (_, entry) => {
         const { probe, body } = await prepareProbe(http.caller(), entry);
         await fc.assert(
@@ -505,7 +506,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       },
     );
 
-    it.each(eachWithBody)('%s: a good body with some fields left out is answered well', async (_, entry) => {
+    it.each(eachWithBody)('%s: a valid body without some fields gets a valid response', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       await fc.assert(
         fc.asyncProperty(fc.subarray(Object.keys(body)), async (names) => {
@@ -516,7 +517,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
     });
 
     it.each(eachCase.filter(([, { operation }]) => operation.path.includes(':')))(
-      '%s: any id is answered well',
+      '%s: any id gets a valid response',
       async (_, entry) => {
         const caller = http.caller();
         const { path: own, ...rest } = prepareCase(caller, entry);

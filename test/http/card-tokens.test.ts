@@ -26,7 +26,7 @@ const tokenV2 = async (caller: Caller) =>
 const pinToken = async (caller: Caller) =>
   (await caller.v1('POST', pathV1(caller, 'pintoken'))).id('pinToken');
 
-/** With the token alone. */
+/** With only the token. */
 const showV1 = (caller: Caller, token: string, { call }: Http = http) =>
   call('GET', pathV1(caller, 'show'), { headers: { [V1]: token } });
 const showV2 = (caller: Caller, token: string, headers: Record<string, string> = {}) =>
@@ -46,12 +46,12 @@ const setPin = async (
     body: { ...(await printedOn(caller)), pin: '2580', ...body },
     headers: { [PIN]: token, ...headers },
   });
-/** The same below v2, where v2's clients send it. */
+/** The same in v2, where v2's clients send it. */
 const setPinInV2 = (caller: Caller, token: string, body: object = {}) =>
   setPin(caller, token, body, {}, `/v2/card/${caller.seed('virtual_card_id')}/pin`);
 
-describe('a token', () => {
-  it('is handed out for a card and says what it is for', async () => {
+describe('a card token', () => {
+  it('is created for a card and contains its purpose', async () => {
     const caller = http.caller();
     const show = await caller.v2('POST', pathV2(caller, 'show_token'));
     expect(show.status).toBe(200);
@@ -77,7 +77,7 @@ describe('a token', () => {
     expect(other.body).toEqual({ id: caller.seed('card_id'), pinToken: token });
   });
 
-  it('is not handed out for a closed card, for one that nobody has, nor without a key', async () => {
+  it('is not created for a closed or unknown card, or without a key', async () => {
     const caller = http.caller();
     await caller.v1('DELETE', `/v1/card/${caller.seed('card_id')}`);
     const state = { status: 409, code: 'ERROR_CODE_INVALID_STATE' };
@@ -93,7 +93,7 @@ describe('a token', () => {
     expectRefusedV2(nobody, { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' });
   });
 
-  it('opens nothing but what it is for', async () => {
+  it('is valid only for its purpose', async () => {
     const caller = http.caller();
     const token = await tokenV2(caller);
     const headers = { [V2]: token, [V1]: token };
@@ -111,7 +111,7 @@ describe('a token', () => {
     expect((await showV2(caller, token)).status).toBe(200);
   });
 
-  it('opens its own sandbox, where another did the same at the same instant', async () => {
+  it('is valid only in its own sandbox, even if another one did the same at the same time', async () => {
     const [one, other] = [http.caller(), http.caller()];
     const [first, second] = [await tokenV2(one), await tokenV2(other)];
     expect(first.slice(0, -8)).toBe(second.slice(0, -8));
@@ -119,14 +119,14 @@ describe('a token', () => {
     const before = digestOf(one.sandbox);
     expect((await showV2(other, second)).status).toBe(200);
     expect(digestOf(one.sandbox)).toBe(before);
-    // Their cards have the same id, so only the token tells whose card it is.
+    // Their cards have the same id, so only the token identifies the card.
     await one.v2('PATCH', `/v2/issuing/card/${one.seed('virtual_card_id')}`, { status: 'closed' });
     expect((await showV2(other, second)).status).toBe(200);
     expectRefusedV2(await showV2(one, first), { status: 409, code: 'ERROR_CODE_INVALID_STATE' });
   });
 });
 
-describe('an operation that a token opens', () => {
+describe('an operation that accepts a token', () => {
   it.each([
     ['v2', '/v2/issuing/card/{card_id}/show', 'get', V2],
     ['v1', '/v1/card/{cardId}/show', 'get', V1],
@@ -135,7 +135,7 @@ describe('an operation that a token opens', () => {
     ['v2', '/v2/card/{cardId}/pin', 'post', PIN],
     ['v2', '/v2/contact/{contactId}/debitcard', 'patch', 'sd-debitcard-token'],
     ['v2', '/v2/contact/{contactId}/debitcard', 'post', 'sd-debitcard-token'],
-  ])('says so in the document of %s: %s', async (name, path, method, header) => {
+  ])('is documented in %s: %s', async (name, path, method, header) => {
     const { body } = await http.call('GET', `/openapi/${name}.json`);
     const { paths } = body as {
       paths: Record<string, Record<string, { security: object[]; parameters: object[] }>>;
@@ -146,8 +146,8 @@ describe('an operation that a token opens', () => {
   });
 });
 
-describe('the data of a card', () => {
-  it('are shown to a token alone', async () => {
+describe('the card data', () => {
+  it('are returned for a token alone', async () => {
     const caller = http.caller();
     const token = await tokenV2(caller);
     const answer = await showV2(caller, token);
@@ -163,7 +163,7 @@ describe('the data of a card', () => {
     expect(answer.headers['x-request-id']).toMatch(/^req_/);
   });
 
-  it('are shown as often as a page asks while the token is good, which changes nothing', async () => {
+  it('are returned any number of times while the token is valid, without a change', async () => {
     const caller = http.caller();
     const [inV2, inV1] = [await tokenV2(caller), await tokenV1(caller)];
     await caller.listen();
@@ -176,7 +176,7 @@ describe('the data of a card', () => {
     expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
   });
 
-  it('are the same in v1, whichever generation handed the token out', async () => {
+  it('are the same in v1, whichever version created the token', async () => {
     const caller = http.caller();
     const answer = await showV1(caller, await tokenV2(caller));
     expectRecord(answer, 'showCard', ['id', 'cardNumber', 'cvv', 'expiryMonth', 'expiryYear']);
@@ -188,7 +188,7 @@ describe('the data of a card', () => {
     expect([below.status, below.body]).toEqual([200, answer.body]);
   });
 
-  it('are there for five minutes, and no longer', async () => {
+  it('are available for five minutes', async () => {
     const caller = http.caller();
     const token = await tokenV2(caller);
     http.clock.advance(5 * MINUTE_MS - 1);
@@ -200,7 +200,7 @@ describe('the data of a card', () => {
     });
   });
 
-  it('are there with a key as well, which says whose they are', async () => {
+  it('are also available with a key in addition, which selects the sandbox', async () => {
     const [caller, other] = [http.caller(), http.caller()];
     expect((await showV2(caller, await tokenV2(caller), { 'api-key': caller.key })).status).toBe(200);
     const token = await tokenV2(caller);
@@ -210,7 +210,7 @@ describe('the data of a card', () => {
     expect((await showV2(caller, token)).status).toBe(200);
   });
 
-  it('are not there without a token', async () => {
+  it('are not available without a token', async () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     for (const token of ['', 'x', 'card_show_test_', `card_show_test_${'0'.repeat(32)}`, 'x'.repeat(5000)]) {
@@ -234,7 +234,7 @@ describe('the data of a card', () => {
     }
   });
 
-  it('are there for whoever asks for the headers alone', async () => {
+  it('are available for HEAD requests', async () => {
     const caller = http.caller();
     const headers = { [V2]: await tokenV2(caller) };
     const { statusCode, body } = await http.app.server.inject({
@@ -247,7 +247,7 @@ describe('the data of a card', () => {
 });
 
 describe('a PIN', () => {
-  it('is set once with a token alone, and not kept', async () => {
+  it('is set once with a token alone, and not stored', async () => {
     const caller = http.caller();
     const token = await pinToken(caller);
     await caller.listen();
@@ -260,7 +260,7 @@ describe('a PIN', () => {
     expectRefusedV1(await setPin(caller, token), GONE_V1);
   });
 
-  it('is set with a token of v2 as well, for five minutes', async () => {
+  it('is also set with a token of v2, within five minutes', async () => {
     const caller = http.caller();
     const token = (await caller.v2('POST', pathV2(caller, 'set_pin_token'))).id('set_pin_token');
     expect((await setPin(caller, token)).status).toBe(200);
@@ -269,7 +269,7 @@ describe('a PIN', () => {
     expectRefusedV1(await setPin(caller, late), GONE_V1);
   });
 
-  it('is set below v2 too, once, by a token of either generation', async () => {
+  it('is also set in v2, once, with a token of either version', async () => {
     const caller = http.caller();
     const ofV2 = async () => (await caller.v2('POST', pathV2(caller, 'set_pin_token'))).id('set_pin_token');
     for (const token of [await ofV2(), await pinToken(caller)]) {
@@ -280,7 +280,7 @@ describe('a PIN', () => {
     }
   });
 
-  it('is refused below v2 in the words of v2, with the field as it was sent', async () => {
+  it('is refused in the format of v2, with the field as it was sent', async () => {
     const caller = http.caller();
     const token = await pinToken(caller);
     const invalid = { status: 400, code: 'ERROR_CODE_INVALID_FIELD' };
@@ -297,7 +297,7 @@ describe('a PIN', () => {
     expect((await setPinInV2(caller, token)).status).toBe(200);
   });
 
-  it('needs what is printed on the card, and uses no token up without', async () => {
+  it('requires the printed card data, and a mismatch does not use up the token', async () => {
     const caller = http.caller();
     const token = await pinToken(caller);
     const refused = await setPin(caller, token, { expiryMonth: '00', last4: '' });
@@ -313,7 +313,7 @@ describe('a PIN', () => {
     expect((await setPin(caller, token)).status).toBe(200);
   });
 
-  it('is set once where the same request comes twice under one idempotency key', async () => {
+  it('is set once if a request is repeated under one idempotency key', async () => {
     const caller = http.caller();
     const token = await pinToken(caller);
     const key = { 'sd-idempotency-key': 'pin-1' };
@@ -324,10 +324,10 @@ describe('a PIN', () => {
   });
 });
 
-describe('where v1 wants to know the person', () => {
+describe('with a strict person header', () => {
   const strict = useHttp({ strictPersonHeader: true });
 
-  it('whoever comes with a token is asked for none', async () => {
+  it('a request with a token needs none', async () => {
     const caller = strict.caller();
     const headers = { 'sd-person-id': caller.seed('person_id') };
     const made = await caller.v1('POST', pathV1(caller, 'showtoken'), undefined, headers);

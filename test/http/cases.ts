@@ -15,18 +15,18 @@ export interface Case {
   readonly operation: AnyOperation;
 }
 
-/** What a case sends. */
+/** The request of a case. */
 export interface Prepared {
-  /** The path of a record that is there, with its query. */
+  /** The path of an existing record, with its query. */
   readonly path: string;
-  /** A body with every field; absent where the operation takes none. */
+  /** A body with every field; absent for an operation without a body. */
   readonly body: Record<string, unknown> | undefined;
-  /** Its files, where it takes some instead of a body. */
+  /** Its files, for an operation with files instead of a body. */
   readonly form?: Buffer;
   readonly headers: Record<string, string>;
 }
 
-/** Somebody whose ids do not matter: to look at bodies before there is a server. */
+/** A caller with arbitrary ids: for reading bodies before there is a server. */
 const UNKNOWN_WORLD: ExampleWorld = { seed: () => 'x' };
 
 const dialectOf = ({ path }: AnyOperation): Case['dialect'] => (path.startsWith('/v1/') ? 'v1' : 'v2');
@@ -38,7 +38,7 @@ export const CASES: readonly Case[] = [...V2_OPERATIONS, ...V1_OPERATIONS].map((
   operation,
 }));
 
-/** The ten operations that every client uses. */
+/** The ten most common operations. */
 export const TEN: readonly string[] = [
   'POST /v2/accounts/sub_account_holder',
   'POST /v2/accounts/sub_account_holder/:sub_account_holder_id/kyb',
@@ -52,15 +52,15 @@ export const TEN: readonly string[] = [
   'POST /v1/person/:personId/document',
 ];
 
-/** Those that take a body. */
+/** Those with a body. */
 export const WITH_BODY = CASES.filter(({ operation }) => operation.example.body !== undefined);
 
-/** The fields of a case's body; none where the operation takes no body. */
+/** The fields of a case's body; empty for an operation without a body. */
 export function fieldsOf({ operation }: Case): string[] {
   return Object.keys(formatExample(operation, UNKNOWN_WORLD).body ?? {});
 }
 
-/** What the example of an operation sends, where the records of the seeding have these ids. */
+/** The request of an operation's example, for seeded records with these ids. */
 export function prepareExample(operation: AnyOperation, seed: ExampleWorld['seed']): Prepared {
   const { params, query, body, headers, files } = formatExample(operation, { seed });
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -75,12 +75,12 @@ export function prepareExample(operation: AnyOperation, seed: ExampleWorld['seed
   return { ...prepared, form: form.body, headers: { ...headers, ...form.headers } };
 }
 
-/** What a case sends for this caller. */
+/** The request of a case for this caller. */
 export function prepareCase(caller: Caller, { operation }: Case): Prepared {
   return prepareExample(operation, caller.seed);
 }
 
-/** Calls an operation as prepared, or with another body; a string is sent as it is. */
+/** Calls an operation as prepared, or with another body; a string is sent unchanged. */
 export function send(
   caller: Caller,
   operation: AnyOperation,

@@ -22,7 +22,7 @@ const idvOf = async (caller: Caller) => (await holderOf(caller)).at('person.idv.
 const refusal = ({ status, at }: Answer) => [status, at('code') ?? at('error.code')];
 
 describe('the page of an identity check', () => {
-  it('names who is checked, says what it is, and offers three outcomes', async () => {
+  it('shows the person and its purpose, and offers three outcomes', async () => {
     const caller = http.caller();
     const idv = await beginIdv(caller);
     const url = idv.id('url');
@@ -58,7 +58,7 @@ describe('the page of an identity check', () => {
     ['pass', 'completed', 'approved', 'pass'],
     ['fail', 'failed', 'declined', 'fail'],
     ['review', 'needs_review', 'inReview', 'review'],
-  ])('decides %s, and comes back with what such pages add', async (decision, word, v1, v2) => {
+  ])('decides %s, and redirects with the published parameters', async (decision, word, v1, v2) => {
     const caller = http.caller();
     const idv = await beginIdv(caller);
     const answer = await open(idv.id('url'), { 'redirect-uri': BACK, decision });
@@ -75,7 +75,7 @@ describe('the page of an identity check', () => {
     expect(await idvOf(caller)).toBe(v2);
   });
 
-  it('is sent in events as the record shows it', async () => {
+  it('has the same URL in events and in the record', async () => {
     const caller = http.caller();
     await caller.listen();
     const url = (await beginIdv(caller)).id('url');
@@ -89,7 +89,7 @@ describe('the page of an identity check', () => {
     expect((await open(String(shown))).text).toContain('It passed.');
   });
 
-  it('changes nothing once the check passed or failed, and leads on with what it is', async () => {
+  it('changes nothing after the check passed or failed, and links on with its result', async () => {
     const caller = http.caller();
     const url = (await beginIdv(caller)).id('url');
     const once = await open(url, { decision: 'pass' });
@@ -109,7 +109,7 @@ describe('the page of an identity check', () => {
     expect(await idvOf(caller)).toBe('pass');
   });
 
-  it('can still be decided after a review', async () => {
+  it('can still decide after a review', async () => {
     const caller = http.caller();
     const url = (await beginIdv(caller)).id('url');
     await open(url, { decision: 'review' });
@@ -118,7 +118,7 @@ describe('the page of an identity check', () => {
     expect(await idvOf(caller)).toBe('pass');
   });
 
-  it('ends with its check: another one has another page', async () => {
+  it('belongs to one check: another check has another page', async () => {
     const caller = http.caller();
     const first = (await beginIdv(caller)).id('url');
     expect((await beginIdv(caller, { action: 'resume' })).id('url')).toBe(first);
@@ -130,7 +130,7 @@ describe('the page of an identity check', () => {
     expect(await idvOf(caller)).toBe('pass');
   });
 
-  it('opens for nobody who made up or changed a link', async () => {
+  it('is refused for an invented or modified link', async () => {
     const caller = http.caller();
     const url = (await beginIdv(caller)).id('url');
     const other = (await caller.v1('POST', `/v1/person/${caller.seed('new_person_id')}/idv`)).id('url');
@@ -162,7 +162,7 @@ describe('the page of an identity check', () => {
     'file:///etc/passwd',
     'done',
     '//x',
-  ])('leads nowhere that is like %s, and decides nothing then', async (redirectUri) => {
+  ])('does not redirect to %s, and then decides nothing', async (redirectUri) => {
     const caller = http.caller();
     const url = (await beginIdv(caller)).id('url');
     for (const more of [{}, { decision: 'pass' }]) {
@@ -174,7 +174,7 @@ describe('the page of an identity check', () => {
   });
 
   it.each(['bankapp://idv/done', 'com.example.app:/done', 'http://localhost:5000'])(
-    'leads back to %s',
+    'redirects to %s',
     async (uri) => {
       const caller = http.caller();
       const url = (await beginIdv(caller)).id('url');
@@ -183,7 +183,7 @@ describe('the page of an identity check', () => {
     },
   );
 
-  it('knows no other decision', async () => {
+  it('refuses unknown decisions', async () => {
     const caller = http.caller();
     const url = (await beginIdv(caller)).id('url');
     expect(refusal(await open(url, { decision: 'approve' }))).toEqual([400, 'EC_PERSON_INVALID_REQUEST']);
@@ -193,7 +193,7 @@ describe('the page of an identity check', () => {
     ]);
   });
 
-  it('shows a hostile name as text', async () => {
+  it('escapes a hostile name', async () => {
     const caller = http.caller();
     const person = {
       firstName: '<script>alert(1)</script>',
@@ -211,7 +211,7 @@ describe('the page of an identity check', () => {
     }
   });
 
-  it('cannot decide for somebody who was deactivated', async () => {
+  it('cannot decide for a deactivated person', async () => {
     const caller = http.caller();
     const url = (await beginIdv(caller)).id('url');
     await caller.v1('PATCH', `/v1/person/${caller.seed('person_id')}`, { status: 'deactivated' });
@@ -246,7 +246,7 @@ describe('the pages of KYC and KYB in v2', () => {
       ...person(more),
     });
 
-  it('decide a KYC that is in review, in the words of v2', async () => {
+  it('decide a KYC in review, with the terms of v2', async () => {
     const caller = http.caller();
     const made = await create(caller);
     expect(made.at('person.kyc.url')).toBe('');
@@ -268,7 +268,7 @@ describe('the pages of KYC and KYB in v2', () => {
     ]);
   });
 
-  it('are those of the business for its members, and there for a KYB', async () => {
+  it('are those of the business for its members, and exist for a KYB', async () => {
     const caller = http.caller();
     const holder = await post(caller, 'business_holder_id', 'kyb');
     const url = holder.id('business.kyb.url');
@@ -282,7 +282,7 @@ describe('the pages of KYC and KYB in v2', () => {
     ]);
   });
 
-  it("leave the client's own page alone", async () => {
+  it("do not replace the client's own page", async () => {
     const caller = http.caller();
     const verification = { status: 'pass', method: 'alloy', url: 'https://alloy.example/1' };
     const made = await create(caller, { verification });

@@ -40,19 +40,19 @@ describe('the collection for Postman', () => {
     leaves = leavesOf(collection);
   });
 
-  it('is of v2.1, with its key and its scripts at the root', () => {
+  it('has the format v2.1, with key and scripts at the root', () => {
     expect(collection.info.schema).toMatch(/v2\.1\.0/);
     expect(collection.auth?.apikey).toContainEqual({ key: 'value', value: '{{apiKey}}', type: 'string' });
     expect(collection.event.map(({ listen }) => listen)).toEqual(['prerequest', 'test']);
   });
 
-  it('has a request for each operation, but for those that no collection can send', () => {
+  it('has a request for each operation, except those that a collection cannot send', () => {
     expect(Object.keys(LEFT_OUT).filter((id) => !OPERATIONS.some((row) => row.id === id))).toEqual([]);
     const named = leaves.map(({ name, request }) => `${request?.method} ${name}`);
     expect(named.toSorted()).toEqual(SENT.map(({ method, summary }) => `${method} ${summary}`).toSorted());
   });
 
-  it('names first records by variables, and leaves no part of a path empty', () => {
+  it('names seeded records with variables, and leaves no path parameter empty', () => {
     const paths = leaves.map(({ request }) => request?.url.path ?? []);
     expect(paths.filter((path) => path.includes(''))).toEqual([]);
     expect(JSON.stringify(leaves.map(({ request }) => request))).not.toMatch(
@@ -68,9 +68,9 @@ describe('the collection for Postman', () => {
     expect(keys).toEqual(commands.map(() => '{{$guid}}'));
   });
 
-  it('attaches an answer to most requests', () => {
+  it('has an example response for most requests', () => {
     const without = leaves.filter(({ response }) => response?.length === 0).map(({ name }) => name);
-    // A deletion has none, and a file is none that can be shown.
+    // A deletion has none, and a file cannot be shown.
     expect(without.length).toBeLessThan(leaves.length / 5);
     for (const { response = [] } of leaves)
       for (const { code, body } of response) expect([code < 300, body !== '']).toEqual([true, true]);

@@ -26,13 +26,13 @@ it.each(['/_sandbox/rails', '/_sandbox/events?limit=1000'])(
 it.each([
   ['short', '/_sandbox/clock', 'gzip'],
   ['of a bank', '/v2/payments/transaction?limit=100', 'gzip'],
-  ['for a client that takes none', '/_sandbox/rails', 'br'],
-])('an answer that is %s is not', async (_, url, encoding) => {
+  ['for a client without compression', '/_sandbox/rails', 'br'],
+])('a response is not compressed: %s', async (_, url, encoding) => {
   const { statusCode, headers } = await get(url, encoding);
   expect([statusCode, headers['content-encoding']]).toEqual([200, undefined]);
 });
 
-it('the script of the inspector is', async () => {
+it('the script of the inspector is compressed', async () => {
   const { body } = await get('/_sandbox/ui');
   const [, script = ''] = /src="([^"]+\.js)"/.exec(body) ?? [];
   const plain = await get(script);

@@ -53,7 +53,7 @@ const idsOf = async (caller: Caller, query: string, path = PATH): Promise<string
 };
 
 describe('a new contact (createContact)', () => {
-  it('has every rail that was sent, and a label that is its name', async () => {
+  it('has every rail of the request, and its name as label', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await create(caller, {
@@ -99,7 +99,7 @@ describe('a new contact (createContact)', () => {
     expect((await caller.receivedEvents()).v1).toEqual([{ kind: 'contact.created', record: answer.body }]);
   });
 
-  it('is a counterparty of v2, of whom nobody said who it is', async () => {
+  it('is a counterparty of v2 without a type', async () => {
     const caller = http.caller();
     const id = (await create(caller, { label: 'Pier', ach: BANK })).id();
     expect((await counterpartyOf(caller, id)).body).toMatchObject({
@@ -114,7 +114,7 @@ describe('a new contact (createContact)', () => {
     });
   });
 
-  it('of an account of the same holder is none of others', async () => {
+  it("for an account of the same holder is not marked as another person's", async () => {
     const caller = http.caller();
     const holder = caller.seed('person_holder_id');
     const own = await caller.v2('POST', '/v2/accounts/sub_account', {
@@ -133,7 +133,7 @@ describe('a new contact (createContact)', () => {
     }
   });
 
-  it('keeps what only v2 has a word for when v1 changes it', async () => {
+  it('keeps fields that exist only in v2 when v1 changes it', async () => {
     const caller = http.caller();
     const made = await caller.v2('POST', '/v2/payments/counterparty', {
       sub_account_id: caller.seed('sub_account_id'),
@@ -163,7 +163,7 @@ describe('a new contact (createContact)', () => {
     ['without a name', { name: undefined }, /name is required/],
     ['without an account', { accountId: undefined }, /accountId is required/],
     ['of an unknown type', { type: 'mine' }, /type must be one of/],
-    ['with an email that is none', { email: 'x' }, /^email: /],
+    ['with an invalid email address', { email: 'x' }, /^email: /],
     [
       'with a wrong check digit',
       { ach: { ...BANK, routingNumber: '122235822' } },
@@ -175,12 +175,12 @@ describe('a new contact (createContact)', () => {
       /^wire\.domestic\.routingNumber: /,
     ],
     [
-      'with a SWIFT code that is none',
+      'with an invalid SWIFT code',
       { wire: { international: { ...WIRE.international, bankIdentifierCode: '122235821' } } },
       /^wire\.international\.bankIdentifierCode: /,
     ],
     [
-      'with such a correspondent',
+      'with such a correspondent bank',
       { wire: { international: { ...WIRE.international, correspondentBankIdentifierCode: 'X' } } },
       /^wire\.international\.correspondentBankIdentifierCode: /,
     ],
@@ -206,7 +206,7 @@ describe('a new contact (createContact)', () => {
 });
 
 describe('the list of contacts (listContacts, listProgramContacts)', () => {
-  it('is the newest first, by offset and limit', async () => {
+  it('is sorted newest first, with offset and limit', async () => {
     const caller = http.caller();
     const made = [await create(caller), await create(caller, { name: 'Other' })];
     const answer = await caller.v1('GET', `${PATH}?limit=2&offset=1`);
@@ -216,7 +216,7 @@ describe('the list of contacts (listContacts, listProgramContacts)', () => {
     expect(await idsOf(caller, 'offset=3')).toEqual([caller.seed('contact_id')]);
   });
 
-  it('is filtered by whatever a contact has', async () => {
+  it('is filtered by every field of a contact', async () => {
     const caller = http.caller();
     const seeded = caller.seed('contact_id');
     const intra = (await caller.v1('GET', `${PATH}/${caller.seed('intra_counterparty_id')}`)).id();
@@ -269,7 +269,7 @@ describe('the list of contacts (listContacts, listProgramContacts)', () => {
     },
   );
 
-  it('of a program is that of the own program only', async () => {
+  it('of a program is available only for the own program', async () => {
     const caller = http.caller();
     const answer = await caller.v1('GET', `/v1/program/${caller.seed('program_id')}/contact`);
     expectRecord(answer, 'listProgramContacts', []);
@@ -284,7 +284,7 @@ describe('the list of contacts (listContacts, listProgramContacts)', () => {
 });
 
 describe('a deleted contact (deleteContact)', () => {
-  it('is readable, out of the lists, and takes no change, payment or second deletion', async () => {
+  it('is readable and in no list, and refuses changes, payments and a second deletion', async () => {
     const caller = http.caller();
     await caller.listen();
     const id = caller.seed('contact_id');
@@ -315,7 +315,7 @@ describe('a deleted contact (deleteContact)', () => {
     expect(events.v2).toEqual([{ kind: 'counterparty.status.deactivated', record: seen.body }]);
   });
 
-  it('is what v2 deactivated, which can be deleted still', async () => {
+  it('that v2 deactivated can still be deleted', async () => {
     const caller = http.caller();
     const id = caller.seed('contact_id');
     await caller.v2('PATCH', `/v2/payments/counterparty/${id}`, { status: 'deactivated' });
@@ -323,7 +323,7 @@ describe('a deleted contact (deleteContact)', () => {
     expect((await caller.v1('DELETE', `${PATH}/${id}`)).status).toBe(200);
   });
 
-  it.each(['con-00000000-0000-0000-0000-000000000000', 'x'])('is none that nobody has: %s', async (id) => {
+  it.each(['con-00000000-0000-0000-0000-000000000000', 'x'])('with an unknown id is 404: %s', async (id) => {
     const caller = http.caller();
     expectRefusedV1(await caller.v1('DELETE', `${PATH}/${id}`), GONE);
     expectRefusedV1(await caller.v1('GET', `${PATH}/${id}`), GONE);
@@ -377,7 +377,7 @@ describe('the debit card of a contact (createDebitCardToken)', () => {
     },
   );
 
-  it('needs a token that is good, for this contact, and was not used', async () => {
+  it('requires a valid, unused token for this contact', async () => {
     const caller = http.caller();
     const token = await tokenFor(caller);
     const set = (
@@ -399,7 +399,7 @@ describe('the debit card of a contact (createDebitCardToken)', () => {
     expectRefusedV1(await set(late), INVALID_TOKEN);
   });
 
-  it('needs a contact that is there', async () => {
+  it('requires an existing contact', async () => {
     const caller = http.caller();
     for (const id of ['con-00000000-0000-0000-0000-000000000000', 'x']) {
       expectRefusedV1(await caller.v1('POST', `${PATH}/${id}/debitcard/token`), GONE);
@@ -410,7 +410,7 @@ describe('the debit card of a contact (createDebitCardToken)', () => {
 describe('the bank look-up (retrieveBank)', () => {
   const look = (query: string) => http.caller().v1('GET', `${PATH}/bank?${query}`);
 
-  it('names the bank of a routing number', async () => {
+  it('returns the bank of a routing number', async () => {
     const answer = await look('type=aba&routingNumber=122235821');
     expectRecord(answer, 'retrieveBank', []);
     expect(answer.body).toEqual({
@@ -430,7 +430,7 @@ describe('the bank look-up (retrieveBank)', () => {
     });
   });
 
-  it('says what is known of a bank that it cannot name', async () => {
+  it('returns what is known of a bank without a name', async () => {
     const answer = await look('type=swift&routingNumber=ZZZZFRPP');
     expect(answer.body).toMatchObject({ bankName: '', paymentMethods: ['wire'], address: { country: 'FR' } });
   });

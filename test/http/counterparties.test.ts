@@ -75,7 +75,7 @@ async function ownOther(caller: Caller): Promise<string> {
 }
 
 describe('a new counterparty (v2_create_counterparty)', () => {
-  it('has every rail that was sent, and nothing of the code of its card', async () => {
+  it('has every rail of the request, and no security code of its card', async () => {
     const caller = http.caller();
     const own = caller.seed('other_sub_account_id');
     const number = (await caller.v2('GET', `/v2/accounts/sub_account/${own}`)).id('account_number');
@@ -128,7 +128,7 @@ describe('a new counterparty (v2_create_counterparty)', () => {
     expect((await retrieve(caller, answer.id())).body).toEqual(answer.body);
   });
 
-  it('is a contact of v1, with what its person says', async () => {
+  it('is a contact of v1, with the fields of its person', async () => {
     const caller = http.caller();
     await caller.listen();
     const id = (await create(caller, RAILS)).id();
@@ -158,7 +158,7 @@ describe('a new counterparty (v2_create_counterparty)', () => {
     expect(events.v1).toEqual([{ kind: 'contact.created', record: contact.body }]);
   });
 
-  it('of type business is called by its legal name, and the other object is ignored', async () => {
+  it('of type business has the legal name, and the other object is ignored', async () => {
     const caller = http.caller();
     const answer = await create(caller, { type: 'business', business: BUSINESS });
     expect(answer.body).toMatchObject({ type: 'business', person: null, label: 'Quill Press LLC' });
@@ -166,7 +166,7 @@ describe('a new counterparty (v2_create_counterparty)', () => {
     expect((await contactOf(caller, answer.id())).at('name')).toBe('Quill Press LLC');
   });
 
-  it('may have null for what it has not, as a record shows it', async () => {
+  it('accepts null for absent objects, as responses have it', async () => {
     const caller = http.caller();
     const nothing = Object.fromEntries(Object.keys(RAILS).map((rail) => [rail, null]));
     const answer = await create(caller, { business: null, intra_account: null, metadata: null, ...nothing });
@@ -174,7 +174,7 @@ describe('a new counterparty (v2_create_counterparty)', () => {
     expect(answer.body).toMatchObject({ business: null, intra_account: null, metadata: null, ...nothing });
   });
 
-  it('can be paid at once', async () => {
+  it('can be paid immediately', async () => {
     const caller = http.caller();
     const id = (await create(caller, { ach: BANK })).id();
     const answer = await caller.v2('POST', '/v2/payments/ach/pull', {
@@ -186,7 +186,7 @@ describe('a new counterparty (v2_create_counterparty)', () => {
     expect(answer.at('counterparty')).toMatchObject({ id, name: 'Mara Quill', bank_name: 'JPMorgan Chase' });
   });
 
-  it('may be another account of the same holder, which v1 calls by a type of its own', async () => {
+  it('may be another account of the same holder, which has its own type in v1', async () => {
     const caller = http.caller();
     const other = await ownOther(caller);
     const answer = await create(caller, { intra_account: { sub_account_id: other } });
@@ -194,7 +194,7 @@ describe('a new counterparty (v2_create_counterparty)', () => {
     expect((await contactOf(caller, answer.id())).at('type')).toBe('selfIntrabank');
   });
 
-  it('says how its ACH account was checked, where the client checked it', async () => {
+  it('shows how its ACH account was verified, if the client sends that', async () => {
     const caller = http.caller();
     const answer = await create(caller, { ach: { ...BANK, verification_status: 'review' } });
     expect(answer.at('ach.verification_status')).toBe('review');
@@ -209,11 +209,7 @@ describe('a new counterparty is refused (v2_create_counterparty)', () => {
     ['without the object of its type', { type: 'business' }, { field: 'business' }],
     ['with null as that object', { person: null }, { field: 'person' }],
     ['without an account', { sub_account_id: undefined }, { field: 'sub_account_id' }],
-    [
-      'with a date that is none',
-      { person: { date_of_birth: '1990-02-30' } },
-      { field: 'person.date_of_birth' },
-    ],
+    ['with an invalid date', { person: { date_of_birth: '1990-02-30' } }, { field: 'person.date_of_birth' }],
     [
       'with a wrong check digit',
       { ach: { ...BANK, routing_number: '021000022' } },
@@ -221,17 +217,17 @@ describe('a new counterparty is refused (v2_create_counterparty)', () => {
     ],
     ['with half a bank account', { rtp: { routing_number: '021000021' } }, { field: 'rtp.account_number' }],
     [
-      'with a SWIFT code that is none',
+      'with an invalid SWIFT code',
       { international_wire: { account_number: '1', beneficiary_bank: { identifier_code: 'NOPE' } } },
       { field: 'international_wire.beneficiary_bank.identifier_code', message: /SWIFT/ },
     ],
     [
-      'with such a correspondent',
+      'with such a correspondent bank',
       { international_wire: { account_number: '1', correspondent_bank: { identifier_code: 'NOPE' } } },
       { field: 'international_wire.correspondent_bank.identifier_code' },
     ],
-    ['with an account of nobody', { intra_account: { sub_account_number: '1' } }, { field: 'intra_account' }],
-    ['with an id of nobody', { intra_account: { sub_account_id: 'sub_1' } }, { field: 'intra_account' }],
+    ['with an unknown account', { intra_account: { sub_account_number: '1' } }, { field: 'intra_account' }],
+    ['with an unknown id', { intra_account: { sub_account_id: 'sub_1' } }, { field: 'intra_account' }],
     ['with neither number nor id', { intra_account: { number: 'x' } }, { field: 'intra_account' }],
     [
       'with a card of four digits',
@@ -239,11 +235,11 @@ describe('a new counterparty is refused (v2_create_counterparty)', () => {
       { field: 'debit_card.card_number' },
     ],
     [
-      'with a card that expires never',
+      'with a card that never expires',
       { debit_card: { ...RAILS.debit_card, expiry_month: '13' } },
       { field: 'debit_card.expiry_month' },
     ],
-    ['with too much metadata', { metadata: { a: 'x'.repeat(4096) } }, { field: 'metadata' }],
+    ['with metadata beyond the limits', { metadata: { a: 'x'.repeat(4096) } }, { field: 'metadata' }],
   ];
 
   it.each(refused)('%s', async (_, body, refusal) => {
@@ -253,13 +249,13 @@ describe('a new counterparty is refused (v2_create_counterparty)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('for the account itself', async () => {
+  it('for the own account', async () => {
     const caller = http.caller();
     const body = { intra_account: { sub_account_id: caller.seed('sub_account_id') } };
     expectRefusedV2(await create(caller, body), { ...INVALID, field: 'intra_account' });
   });
 
-  it('with a phone that is none', async () => {
+  it('with an invalid phone number', async () => {
     const body = { person: { ...PERSON, phone: '555' } };
     expectRefusedV2(await create(http.caller(), body), {
       status: 400,
@@ -268,7 +264,7 @@ describe('a new counterparty is refused (v2_create_counterparty)', () => {
     });
   });
 
-  it.each(['sub_00000000000000000000000000000000', 'x'])('of an account that nobody has: %s', async (id) => {
+  it.each(['sub_00000000000000000000000000000000', 'x'])('for an unknown account: %s', async (id) => {
     expectRefusedV2(await create(http.caller(), { sub_account_id: id }), {
       ...MISSING,
       message: 'cannot find account by id in qldb',
@@ -277,7 +273,7 @@ describe('a new counterparty is refused (v2_create_counterparty)', () => {
 });
 
 describe('a change of a counterparty (v2_update_counterparty)', () => {
-  it('keeps what it does not name, and what only v1 has a word for', async () => {
+  it('keeps fields that it omits, and those that exist only in v1', async () => {
     const caller = http.caller();
     await caller.listen();
     const id = caller.seed('ach_counterparty_id');
@@ -320,7 +316,7 @@ describe('a change of a counterparty (v2_update_counterparty)', () => {
     expect(v2).toEqual([{ kind: 'counterparty.updated', record: answer.body }]);
   });
 
-  it('takes back a record as it was read', async () => {
+  it('accepts a record as it was read', async () => {
     const caller = http.caller();
     const made = await create(caller, {
       intra_account: { sub_account_id: caller.seed('other_sub_account_id') },
@@ -332,7 +328,7 @@ describe('a change of a counterparty (v2_update_counterparty)', () => {
     expect(answer.headers['x-sandbox-hint']).toContain('ofac');
   });
 
-  it('replaces a rail whole, and null takes it away', async () => {
+  it('replaces a rail as a whole, and removes it with null', async () => {
     const caller = http.caller();
     const id = (await create(caller, RAILS)).id();
     const answer = await change(caller, id, {
@@ -348,7 +344,7 @@ describe('a change of a counterparty (v2_update_counterparty)', () => {
     });
   });
 
-  it('of the names is one of the name that v1 and payments show', async () => {
+  it('of the names also changes the name in v1 and in payments', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     await change(caller, id, { person: { last_name: 'Feather' } });
@@ -359,7 +355,7 @@ describe('a change of a counterparty (v2_update_counterparty)', () => {
     expect((await retrieve(caller, id)).at('person.last_name')).toBe('Inkwell');
   });
 
-  it('to the other type needs its object', async () => {
+  it('to the other type requires its object', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     expectRefusedV2(await change(caller, id, { type: 'business' }), { ...INVALID, field: 'business' });
@@ -371,7 +367,7 @@ describe('a change of a counterparty (v2_update_counterparty)', () => {
     expect(answer.body).toMatchObject({ type: 'business', person: null, business: BUSINESS });
   });
 
-  it('of its status follows its life, and decides whether it can be paid', async () => {
+  it('of its status follows the state machine, and decides whether it can be paid', async () => {
     const caller = http.caller();
     await caller.listen();
     const id = caller.seed('ach_counterparty_id');
@@ -408,7 +404,7 @@ describe('a change of a counterparty (v2_update_counterparty)', () => {
     expectRefusedV2(answer, { ...INVALID, field: 'status' });
   });
 
-  it('needs a counterparty that is there and that v1 has not deleted', async () => {
+  it('requires an existing counterparty that v1 has not deleted', async () => {
     const caller = http.caller();
     for (const id of ['ctp_00000000000000000000000000000000', 'x', caller.seed('sub_account_id')]) {
       expectRefusedV2(await change(caller, id, {}), MISSING);
@@ -424,7 +420,7 @@ describe('a change of a counterparty (v2_update_counterparty)', () => {
 });
 
 describe('the list of counterparties (v2_list_counterparties)', () => {
-  it('is the newest first, page by page, by account, reference and status', async () => {
+  it('is sorted newest first, paginated, filtered by account, reference and status', async () => {
     const caller = http.caller();
     const other = await create(caller, { sub_account_id: caller.seed('other_sub_account_id') });
     const made = await create(caller, { external_reference_id: 'ref-1' });
@@ -464,7 +460,7 @@ describe('the list of counterparties (v2_list_counterparties)', () => {
 describe('the bank look-up (v2_retrieve_bank_info)', () => {
   const look = (query: string) => http.caller().v2('GET', `${PATH}/bank?${query}`);
 
-  it('names a bank of the table with its seat and its ways of paying', async () => {
+  it('returns a bank of the table with its address and payment methods', async () => {
     const answer = await look('type=aba&routing_number=021000021');
     expectRecord(answer, 'v2_retrieve_bank_info', []);
     expect(answer.body).toEqual({
@@ -476,7 +472,7 @@ describe('the bank look-up (v2_retrieve_bank_info)', () => {
     });
   });
 
-  it('knows the bank that the example of the reference asks for', async () => {
+  it('knows the bank in the example of the reference', async () => {
     const answer = await look('type=aba&routing_number=021214189');
     expect(answer.body).toMatchObject({
       bank_name: 'ConnectOne Bank',
@@ -484,7 +480,7 @@ describe('the bank look-up (v2_retrieve_bank_info)', () => {
     });
   });
 
-  it('names a bank abroad by its letters, and its country', async () => {
+  it('returns a foreign bank by its BIC, and its country', async () => {
     const answer = await look('type=swift&routing_number=COBADEFFXXX');
     expect(answer.body).toMatchObject({
       routing_number: 'COBADEFFXXX',
@@ -496,7 +492,7 @@ describe('the bank look-up (v2_retrieve_bank_info)', () => {
   });
 
   it.each(['type=aba&routing_number=123456780', 'type=swift&routing_number=ZZZZFRPP'])(
-    'has no name for a good number that no table has: %s',
+    'returns no name for a valid number that is in no table: %s',
     async (query) => {
       const answer = await look(query);
       expectRecord(answer, 'v2_retrieve_bank_info', []);

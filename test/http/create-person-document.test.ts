@@ -1,7 +1,7 @@
 /**
- * POST /v1/person/{personId}/document: the record and its link, through which the file is sent and fetched for 900
- * seconds of the sandbox's clock. Decisions `v1-success-status`, `value-strictness`, `id-format` and `document-links`
- * in docs/fidelity.md.
+ * POST /v1/person/{personId}/document: the record and its link, with which the file is uploaded and downloaded for
+ * 900 seconds of the sandbox's clock. Decisions `v1-success-status`, `value-strictness`, `id-format` and
+ * `document-links` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { DOCUMENT } from '../contract/v1/people.ts';
@@ -28,12 +28,12 @@ async function linkOf(caller: Caller): Promise<string> {
   return pathname + search;
 }
 
-/** Takes bytes as they are, which the JSON of the other tests is not. */
+/** Accepts bytes unchanged; the JSON of the other tests is text. */
 const put = (url: string, payload: Buffer, type = 'image/png') =>
   http.app.server.inject({ method: 'PUT', url, payload, headers: { 'content-type': type } });
 
 describe('a document (createPersonDocument)', () => {
-  it('is made with every field of the record', async () => {
+  it('is created with every field of the record', async () => {
     const caller = http.caller();
     const answer = await create(caller, DOCUMENT_BODY);
     expectRecord(answer, 'createPersonDocument', DOCUMENT);
@@ -49,7 +49,7 @@ describe('a document (createPersonDocument)', () => {
     });
   });
 
-  it('needs any one field', async () => {
+  it('requires at least one field', async () => {
     const caller = http.caller();
     for (const body of [{}, '', { name: '' }]) {
       expect((await create(caller, body, caller.seed('person_id'))).status).toBe(400);
@@ -62,7 +62,7 @@ describe('a document (createPersonDocument)', () => {
     }
   });
 
-  it('may be of a person that v2 made, under the id that v2 gave it', async () => {
+  it('may belong to a person of v2, with the id in the format of v2', async () => {
     const caller = http.caller();
     const answer = await create(caller, DOCUMENT_BODY, caller.seed('person_holder_id'));
     expect({ status: answer.status, personId: answer.at('personId') }).toEqual({
@@ -71,7 +71,7 @@ describe('a document (createPersonDocument)', () => {
     });
   });
 
-  it('is kept, and told of to nobody', async () => {
+  it('is stored, and publishes no event', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await create(caller, DOCUMENT_BODY);
@@ -80,7 +80,7 @@ describe('a document (createPersonDocument)', () => {
     expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
   });
 
-  it('is reached where the caller reached the server', async () => {
+  it('has links with the address that the caller used', async () => {
     const caller = http.caller();
     const answer = await caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, DOCUMENT_BODY, {
       host: 'bank.localhost:8443',
@@ -89,8 +89,8 @@ describe('a document (createPersonDocument)', () => {
   });
 });
 
-describe('its link', () => {
-  it('takes the file and gives it back, byte for byte, without a key', async () => {
+describe('the link of a document', () => {
+  it('accepts the file and returns it, byte for byte, without a key', async () => {
     const link = await linkOf(http.caller());
     const file = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe, 0x0d, 0x0a]);
     expect((await put(link, file)).statusCode).toBe(200);
@@ -104,7 +104,7 @@ describe('its link', () => {
     });
   });
 
-  it('takes another file in the place of the first', async () => {
+  it('accepts another file in place of the first', async () => {
     const link = await linkOf(http.caller());
     await put(link, Buffer.from('one'));
     await put(link, Buffer.from('{"two":2}'), 'application/json');
@@ -112,7 +112,7 @@ describe('its link', () => {
     expect([got.payload, got.headers['content-type']]).toEqual(['{"two":2}', 'application/json']);
   });
 
-  it('takes a file that is called nothing, and no empty one', async () => {
+  it('accepts a file without a name, and no empty file', async () => {
     const link = await linkOf(http.caller());
     const sent = await http.app.server.inject({ method: 'PUT', url: link, payload: Buffer.from('x') });
     expect(sent.statusCode).toBe(200);
@@ -126,7 +126,7 @@ describe('its link', () => {
     expect((await http.app.server.inject({ method: 'GET', url: link })).payload).toBe('x');
   });
 
-  it('takes files that are larger than a request may be', async () => {
+  it('accepts files that are larger than other requests', async () => {
     const link = await linkOf(http.caller());
     const file = Buffer.alloc(2 * 1024 * 1024, 7);
     expect((await put(link, file)).statusCode).toBe(200);
@@ -134,12 +134,12 @@ describe('its link', () => {
     expect((await put(link, Buffer.alloc(10 * 1024 * 1024 + 1))).statusCode).toBe(413);
   });
 
-  it('has nothing to give before there is a file', async () => {
+  it('returns 404 before there is a file', async () => {
     const link = await linkOf(http.caller());
     expect((await http.call('GET', link)).status).toBe(404);
   });
 
-  it('is gone after 900 seconds, and not before', async () => {
+  it('expires after 900 seconds, and not before', async () => {
     const caller = http.caller();
     const link = await linkOf(caller);
     await put(link, Buffer.from('x'));
@@ -175,7 +175,7 @@ describe('its link', () => {
   });
 });
 
-describe('what is refused (createPersonDocument)', () => {
+describe('a refused document (createPersonDocument)', () => {
   const invalid = { status: 400, code: 'EC_DOCUMENT_INVALID_REQUEST' };
   it.each([
     ['a name that is a number', { name: 1 }, { ...invalid, message: /name/ }],
@@ -185,8 +185,8 @@ describe('what is refused (createPersonDocument)', () => {
       { ...invalid, message: /description/ },
     ],
     ['a kind that is a number', { docType: 1 }, { ...invalid, message: /docType/ }],
-    ['a day that is none', { expirationDate: '2031-02-29' }, { ...invalid, message: /expirationDate/ }],
-    ['a date in another form', { expirationDate: '05/01/2031' }, { ...invalid, message: /expirationDate/ }],
+    ['an invalid date', { expirationDate: '2031-02-29' }, { ...invalid, message: /expirationDate/ }],
+    ['a date in another format', { expirationDate: '05/01/2031' }, { ...invalid, message: /expirationDate/ }],
     ['a country in full', { issuingCountry: 'Portugal' }, { ...invalid, message: /issuingCountry/ }],
     ['a state that is a list', { issuingState: ['OR'] }, { ...invalid, message: /issuingState/ }],
   ])('%s', async (_, change, refused) => {
@@ -198,10 +198,10 @@ describe('what is refused (createPersonDocument)', () => {
 
   it.each([
     ['nobody', () => `per-${crypto.randomUUID()}`],
-    ['what is no id', () => 'per-1'],
+    ['a malformed id', () => 'per-1'],
     ['a business', (caller: Caller) => caller.seed('business_holder_id')],
     ['an account', (caller: Caller) => caller.seed('account_id')],
-  ])('the document of %s', async (_, id) => {
+  ])('is one for %s', async (_, id) => {
     const caller = http.caller();
     expectRefusedV1(await create(caller, DOCUMENT_BODY, id(caller)), {
       status: 404,

@@ -1,7 +1,7 @@
 /**
- * POST /v2/accounts/sub_account_holder: the persons and businesses that it makes, what verification does to them, and
- * what it refuses. Decisions `value-strictness`, `unset-values`, `id-format`, `shared-records`,
- * `holder-status-changes`, `v2-kyc-timing` and `metadata-changes` in docs/fidelity.md.
+ * POST /v2/accounts/sub_account_holder: the created persons and businesses, the effect of their verification, and the
+ * refusals. Decisions `value-strictness`, `unset-values`, `id-format`, `shared-records`, `holder-status-changes`,
+ * `v2-kyc-timing` and `metadata-changes` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';
@@ -63,7 +63,7 @@ const business = (caller: Caller, change: object = {}) => ({
 });
 
 describe('a person (v2_create_sub_account_holder)', () => {
-  it('is made with every field of the record', async () => {
+  it('is created with every field of the record', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, person(caller));
     expectRecord(answer, 'v2_create_sub_account_holder', SUB_ACCOUNT_HOLDER);
@@ -100,7 +100,7 @@ describe('a person (v2_create_sub_account_holder)', () => {
     expect(answer.at('person.idv')).toMatchObject({ status: 'not_started', url: '', reasons: null });
   });
 
-  it('is activated at once by a verification that passed elsewhere', async () => {
+  it('is activated immediately by a verification that passed elsewhere', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, person(caller, { verification: VERIFIED }));
     expectRecord(answer, 'v2_create_sub_account_holder', SUB_ACCOUNT_HOLDER);
@@ -111,7 +111,7 @@ describe('a person (v2_create_sub_account_holder)', () => {
     });
   });
 
-  it('waits on after a verification that failed elsewhere', async () => {
+  it('remains pending after a verification that failed elsewhere', async () => {
     const caller = http.caller();
     const verification = { ...VERIFIED, status: 'fail' };
     const answer = await caller.v2('POST', PATH, person(caller, { verification }));
@@ -119,7 +119,7 @@ describe('a person (v2_create_sub_account_holder)', () => {
     expect(answer.at('person.kyc')).toMatchObject(verification);
   });
 
-  it('is there in both generations afterwards', async () => {
+  it('exists in both versions afterwards', async () => {
     const caller = http.caller();
     await caller.listen();
     const made = await caller.v2('POST', PATH, person(caller, { verification: VERIFIED }));
@@ -153,7 +153,7 @@ describe('a person (v2_create_sub_account_holder)', () => {
     expect((await caller.v1('POST', `/v1/person/${personId}/document`, { name: 'x' })).status).toBe(201);
   });
 
-  it('keeps references, purpose and metadata, without the pairs whose value is empty', async () => {
+  it('keeps references, purpose and metadata, without pairs with an empty value', async () => {
     const caller = http.caller();
     const own = { external_reference_id: 'crm-1', purpose: 'Savings' };
     const metadata = { team: 'north', gone: '' };
@@ -165,7 +165,7 @@ describe('a person (v2_create_sub_account_holder)', () => {
     expect(made.at('metadata')).toEqual({ team: 'north' });
   });
 
-  it('may be described by next to nothing', async () => {
+  it('needs only the required fields', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, person(caller, { person: { first_name: 'Uma' } }));
     expectRecord(answer, 'v2_create_sub_account_holder', SUB_ACCOUNT_HOLDER);
@@ -177,7 +177,7 @@ describe('a person (v2_create_sub_account_holder)', () => {
     });
   });
 
-  it('belongs to a master account that may be spelled as v1 spells ids', async () => {
+  it('belongs to a master account, whose id may have the format of v1', async () => {
     const caller = http.caller();
     const hex = caller.seed('master_account_id').slice('mas_'.length);
     const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
@@ -188,7 +188,7 @@ describe('a person (v2_create_sub_account_holder)', () => {
 });
 
 describe('a business (v2_create_sub_account_holder)', () => {
-  it('is made with its members and every field of the record', async () => {
+  it('is created with its members and every field of the record', async () => {
     const caller = http.caller();
     const members = [
       { ...MEMBER, ownership: '60.5', control_person: 'true' },
@@ -223,7 +223,7 @@ describe('a business (v2_create_sub_account_holder)', () => {
     expect(answer.at('business.members')).toEqual([]);
   });
 
-  it('is told of in both generations', async () => {
+  it('publishes events in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const made = await caller.v2('POST', PATH, business(caller, { verification: VERIFIED }));
@@ -261,7 +261,7 @@ describe('an id number', () => {
   );
 });
 
-describe('what is refused (v2_create_sub_account_holder)', () => {
+describe('an error (v2_create_sub_account_holder)', () => {
   const over20 = Object.fromEntries(Array.from({ length: 21 }, (_, place) => [`key${place}`, 'x']));
   const withPerson = (change: object) => ({ person: { ...PERSON, ...change } });
   const withBusiness = (change: object) => ({
@@ -274,17 +274,21 @@ describe('what is refused (v2_create_sub_account_holder)', () => {
   it.each([
     ['no type', { type: undefined }, invalid('type')],
     ['an unknown type', { type: 'company' }, invalid('type')],
-    ['a type that is no text', { type: 1 }, invalid('type')],
+    ['a type that is not a string', { type: 1 }, invalid('type')],
     ['no master account', { master_account_id: undefined }, invalid('master_account_id')],
     ['no person', { person: undefined }, invalid('person')],
     ['a person that is null', { person: null }, invalid('person')],
     ['a person that is a list', { person: [] }, invalid('person')],
-    ['a business without one', { type: 'business' }, invalid('business')],
+    ['a business without its object', { type: 'business' }, invalid('business')],
     ['a name that is a number', withPerson({ first_name: 1 }), invalid('person.first_name')],
     ['a name that is too long', withPerson({ last_name: 'x'.repeat(2001) }), invalid('person.last_name')],
     ['an unknown id type', withPerson({ id_type: 'ein' }), invalid('person.id_type')],
-    ['a day that is none', withPerson({ date_of_birth: '2026-02-29' }), invalid('person.date_of_birth')],
-    ['a date in another form', withPerson({ date_of_birth: '14/03/1988' }), invalid('person.date_of_birth')],
+    ['an invalid date', withPerson({ date_of_birth: '2026-02-29' }), invalid('person.date_of_birth')],
+    [
+      'a date in another format',
+      withPerson({ date_of_birth: '14/03/1988' }),
+      invalid('person.date_of_birth'),
+    ],
     [
       'a state in full',
       withPerson({ address: { ...ADDRESS, state: 'Oregon' } }),
@@ -307,29 +311,33 @@ describe('what is refused (v2_create_sub_account_holder)', () => {
       invalid('business.members.ownership'),
     ],
     [
-      'an ownership in words',
+      'an ownership as text',
       withBusiness({ members: [{ ownership: 'half' }] }),
       invalid('business.members.ownership'),
     ],
-    ['members that are no list', withBusiness({ members: {} }), invalid('business.members')],
+    ['members that are not a list', withBusiness({ members: {} }), invalid('business.members')],
     [
       'two members with one number',
       withBusiness({ members: [MEMBER, MEMBER] }),
       invalid('business.members.id_number'),
     ],
     [
-      'a control person who may be',
+      'a control person that is not a boolean',
       withBusiness({ members: [{ control_person: 'maybe' }] }),
       invalid('business.members.control_person'),
     ],
     ['an unknown verification', { verification: { status: 'review' } }, invalid('verification.status')],
-    ['a verification without outcome', { verification: { method: 'own' } }, invalid('verification.status')],
+    [
+      'a verification without an outcome',
+      { verification: { method: 'own' } },
+      invalid('verification.status'),
+    ],
     ['metadata with a number', { metadata: { a: 1 } }, invalid('metadata')],
     ['metadata with 21 keys', { metadata: over20 }, invalid('metadata')],
     ['metadata of more than 4 KB', { metadata: { a: 'x'.repeat(4096) } }, invalid('metadata')],
     ['metadata that is a list', { metadata: [] }, invalid('metadata')],
     [
-      'a phone in words',
+      'a phone number as text',
       withPerson({ phone: 'home' }),
       { status: 400, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' },
     ],
@@ -339,17 +347,17 @@ describe('what is refused (v2_create_sub_account_holder)', () => {
       { status: 400, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' },
     ],
     [
-      'a phone that is too long',
+      'a phone number that is too long',
       withPerson({ phone: '+1503555012345678' }),
       { status: 400, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' },
     ],
     [
-      'a master account nobody has',
+      'an unknown master account',
       { master_account_id: `mas_${'0'.repeat(32)}` },
       { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' },
     ],
     [
-      'a master account that is no id',
+      'a malformed master account id',
       { master_account_id: 'mine' },
       { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' },
     ],
@@ -360,7 +368,7 @@ describe('what is refused (v2_create_sub_account_holder)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is said in the words that the platform publishes, where it publishes some', async () => {
+  it('has the published message, if one is published', async () => {
     const caller = http.caller();
     const noType = await caller.v2('POST', PATH, person(caller, { type: undefined }));
     expect(noType.at('error.message')).toBe('no type specified!');

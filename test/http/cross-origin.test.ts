@@ -25,7 +25,7 @@ const request = (path: string, method: string, headers = '', more: Record<string
       ...more,
     },
   });
-/** The headers of an answer that tell a browser something. */
+/** The headers of a response that a browser evaluates. */
 const allowedBy = ({ headers }: Answer) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 const READABLE = {
@@ -33,7 +33,7 @@ const READABLE = {
   'access-control-expose-headers': 'x-request-id, x-sandbox-hint',
 };
 
-/** What a page sends: the token alone, from its own origin. */
+/** The request of a page: only the token, from its own origin. */
 async function sendFromPage(caller: Caller, entry: Case, changes: { body?: unknown; token?: string } = {}) {
   const { path, body, headers } = prepareCase(caller, entry);
   const { method, tokenHeader = '' } = entry.operation;
@@ -43,8 +43,8 @@ async function sendFromPage(caller: Caller, entry: Case, changes: { body?: unkno
   });
 }
 
-describe('the operations that a page may call', () => {
-  it('are those that a token opens, below both prefixes', () => {
+describe('an operation that a page may call', () => {
+  it('accepts a token, and exists under both prefixes', () => {
     expect(OPEN.map(({ name }) => name).sort()).toEqual([
       'GET /v1/card/:cardId/show',
       'GET /v2/card/:cardId/show',
@@ -66,7 +66,7 @@ describe('the operations that a page may call', () => {
     ['/v2/card/x/pin', 'POST', 'sd-pin-token'],
     ['/v1/contact/x/debitcard', 'PATCH, POST', 'sd-debitcard-token'],
     ['/v2/contact/x/debitcard', 'PATCH, POST', 'sd-debitcard-token'],
-  ])('%s: a browser that asks is told %s and %s, without a key', async (path, methods, header) => {
+  ])('%s: the preflight response allows %s and %s, without a key', async (path, methods, header) => {
     const [method = ''] = methods.split(', ');
     const answer = await request(path, method, `content-type,${header}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -77,19 +77,19 @@ describe('the operations that a page may call', () => {
       'access-control-allow-headers': `${header}, content-type`,
     });
     expect(answer.headers['x-request-id']).toBeUndefined();
-    // Nor does it let a page send more than that, whatever it asks for.
+    // It does not allow a page to send more, whatever it requests.
     const more = await request(path, 'DELETE', 'api-key,sd-api-key', { 'api-key': 'test_default' });
     expect(allowedBy(more)).toEqual(allowedBy(answer));
   });
 
-  it.each(named(OPEN))('%s: a page reads the answer, with the token alone', async (_, entry) => {
+  it.each(named(OPEN))('%s: a page reads the response, with the token alone', async (_, entry) => {
     const answer = await sendFromPage(http.caller(), entry);
     expect([answer.status, answer.text]).toEqual([entry.operation.status, answer.text]);
     expect(allowedBy(answer)).toEqual(READABLE);
     expect(answer.headers['x-request-id']).toMatch(/^req[_-]/);
   });
 
-  it.each(named(OPEN))('%s: a page reads why it is refused', async (_, entry) => {
+  it.each(named(OPEN))('%s: a page reads the reason of a refusal', async (_, entry) => {
     const caller = http.caller();
     const { method, tokenHeader = '', path } = entry.operation;
     const { headers, ...prepared } = prepareCase(caller, entry);
@@ -109,7 +109,7 @@ describe('the operations that a page may call', () => {
         [415, await http.call(method, sent.path, { body: 'x', headers: { ...PAGE, ...type } })],
       );
     }
-    // After the token's time.
+    // After the token has expired.
     await caller.v2('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2100-01-01T00:00:00Z' });
     refusals.push([401, await http.call(method, sent.path, { body: sent.body, headers: sent.headers })]);
     expect(refusals.map(([, { status }]) => status)).toEqual(refusals.map(([status]) => status));
@@ -119,7 +119,7 @@ describe('the operations that a page may call', () => {
     }
   });
 
-  it('may be read when a fault plays an error', async () => {
+  it('can be read by a page if a fault causes an error', async () => {
     const caller = http.caller();
     const [entry] = OPEN;
     if (entry === undefined) throw new Error('no operation is opened by a token');
@@ -132,7 +132,7 @@ describe('the operations that a page may call', () => {
     expect(allowedBy(answer)).toEqual(READABLE);
   });
 
-  it('leave the bank as it is when a browser asks', async () => {
+  it('does not change the bank in a preflight request', async () => {
     const caller = http.caller();
     const before = [digestOf(caller.sandbox), digestOf(http.registry.default())];
     for (const { operation } of OPEN) {
@@ -143,8 +143,8 @@ describe('the operations that a page may call', () => {
   });
 });
 
-describe('everything else', () => {
-  it.each(named(SHUT))('%s: a page can neither ask for it nor read it', async (_, { operation }) => {
+describe('any other operation', () => {
+  it.each(named(SHUT))('%s: is neither called nor read by a page', async (_, { operation }) => {
     const path = operation.path.replace(/:\w+/g, 'x');
     const key = { 'api-key': 'test_default', 'sd-api-key': 'test_default' };
     for (const headers of [{}, key]) {
@@ -173,7 +173,7 @@ describe('everything else', () => {
     '/v2/card/x',
     '/v2/contact/x',
     '/v2/issuing/card/x/show_token',
-  ])('%s: a page can neither ask for it nor read it', async (path) => {
+  ])('%s: is neither called nor read by a page', async (path) => {
     for (const method of ['GET', 'OPTIONS'] as Method[]) {
       const headers = { ...PAGE, 'access-control-request-method': 'GET', 'api-key': 'test_default' };
       const answer = await http.call(method, path, { headers });

@@ -13,7 +13,7 @@ import { openServer, type Server } from './control/server.ts';
 const GARBAGE = 'this is no database, and long enough to be read as one'.repeat(50);
 const REASON = 'file is not a database';
 
-/** A server over a data directory in which the file of a sandbox was spoilt. */
+/** A server with a data directory in which the file of a sandbox is damaged. */
 async function openSpoilt(
   name: string,
 ): Promise<{ server: Server; received: [string, string][]; data: string }> {
@@ -28,7 +28,7 @@ async function openSpoilt(
 }
 
 describe('a sandbox whose file is damaged', () => {
-  test('answers 503 with the reason in every interface, and the others are served', async () => {
+  test('responds with 503 and the reason in every interface, and other sandboxes work', async () => {
     const { server, received } = await openSpoilt('a');
     const answers = await Promise.all([
       server.call('GET', '/v2/accounts/sub_account', undefined, 'test_a'),
@@ -57,7 +57,7 @@ describe('a sandbox whose file is damaged', () => {
     ]);
   });
 
-  test('the default one keeps nobody from the lists, the documents and the other sandboxes', async () => {
+  test('does not affect lists, documents and other sandboxes if it is the default one', async () => {
     const { server } = await openSpoilt('default');
     const statuses = async (paths: string[], key?: string) =>
       Promise.all(paths.map(async (path) => (await server.call('GET', path, undefined, key)).status));
@@ -73,7 +73,7 @@ describe('a sandbox whose file is damaged', () => {
     expect(await statuses(['/_sandbox', '/v2/webhook', '/v1/webhook'])).toEqual([200, 200, 200]);
   });
 
-  test('is set aside by the call that finds it, and that call is told so', async () => {
+  test('is set aside by the call that detects it, whose response says so', async () => {
     const received: [string, string][] = [];
     const failures: unknown[] = [];
     const server = await openServer(
@@ -99,7 +99,7 @@ describe('a sandbox whose file is damaged', () => {
     expect(failures.splice(0)).toHaveLength(1);
   });
 
-  test('is mended by an import, or makes room by its deletion', async () => {
+  test('is repaired by an import, and replaced after its deletion', async () => {
     const { server } = await openSpoilt('a');
     const get = () => server.call('GET', '/v2/webhook', undefined, 'test_a');
     expect((await get()).status).toBe(503);
@@ -117,7 +117,7 @@ describe('a sandbox whose file is damaged', () => {
   });
 });
 
-describe('a server says that it is not ready', () => {
+describe('a server is not ready', () => {
   test('when its data directory was deleted', async () => {
     const data = join(makeFolder(), 'data');
     const server = await openServer({ data });
@@ -162,7 +162,7 @@ describe('a server says that it is not ready', () => {
 describe('on a full disk', () => {
   const FULL = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 
-  test('a command is refused in words, nothing is kept under its key, and it is carried out when there is room', async () => {
+  test('a command is refused with an explanation, its key stores nothing, and it succeeds when there is room', async () => {
     const failures: string[] = [];
     const server = await openServer({ data: makeFolder() }, failures);
     const { bank, seeded } = server.registry.default();
@@ -189,7 +189,7 @@ describe('on a full disk', () => {
     expect((await pay()).status).toBe(201);
   });
 
-  test('a bank that could not be opened keeps no lock, so it is opened when there is room', async () => {
+  test('a bank that could not be opened holds no lock, and is opened when there is room', async () => {
     const failures: string[] = [];
     const server = await openServer({ data: makeFolder() }, failures);
     const { registry } = server;
@@ -209,7 +209,7 @@ describe('on a full disk', () => {
   });
 });
 
-test('whoever drains a sandbox that is deleted meanwhile is told so', async () => {
+test('draining a sandbox that is deleted meanwhile is refused', async () => {
   const server = await openServer({ data: makeFolder() });
   await server.call('GET', '/v2/webhook', undefined, 'test_a');
   const drained = Array.from({ length: 4 }, () =>

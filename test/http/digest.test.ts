@@ -5,7 +5,7 @@ import { useHttp } from './support.ts';
 
 const http = useHttp();
 
-it('sees every change, even of one word and back, and no bookkeeping', async () => {
+it('the digest changes with every change, even back to an old value, but not with bookkeeping', async () => {
   const caller = http.caller();
   const path = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
   const label = async (text: string): Promise<string> => {
@@ -13,7 +13,7 @@ it('sees every change, even of one word and back, and no bookkeeping', async () 
     return digestOf(caller.sandbox);
   };
   const before = digestOf(caller.sandbox);
-  // It draws an id for its request and changes nothing, and is kept under its key.
+  // It uses an id for its request, changes nothing, and is stored under its key.
   const refused = await caller.v2('POST', '/v2/payments/ach/pull', {}, { 'idempotency-key': 'once' });
   expect(refused.status).toBe(400);
   expect(digestOf(caller.sandbox)).toBe(before);
@@ -21,7 +21,7 @@ it('sees every change, even of one word and back, and no bookkeeping', async () 
   expect(new Set(digests).size).toBe(digests.length);
 });
 
-it('is of the rows alone: two banks that did the same have the same, whenever they were looked at', async () => {
+it('the digest depends only on the rows: equal banks have equal digests, whenever they are computed', async () => {
   const callers = [http.caller(), http.caller()] as const;
   const often: string[] = [];
   for (const caller of callers) {

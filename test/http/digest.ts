@@ -1,8 +1,8 @@
 /**
- * Whether anything changed: a digest of every row of a bank, except for its bookkeeping (the position of the random
- * sequence, of which every request draws, and the answers that are kept for repetitions). Reading every row takes
- * milliseconds, and most digests are taken to see that nothing changed. So two images that differ in nothing but the
- * pages of the bookkeeping count as the same bank, and no row of it is read.
+ * Whether anything changed: a digest of every row of a bank, except its bookkeeping (the position of the random
+ * sequence, which every request moves, and the stored responses for repetitions). Reading every row takes
+ * milliseconds, and most digests are computed to check that nothing changed. So two images that differ only in the
+ * pages of the bookkeeping count as the same bank, and no row is read.
  */
 import { createHash } from 'node:crypto';
 import Database, { type Database as Sqlite } from 'better-sqlite3';
@@ -10,26 +10,29 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { lazily } from '../../src/store/lazily.ts';
 
 const BOOKKEEPING: readonly string[] = ['meta', 'idempotency_keys'];
-/** Written once and never changed: their number tells enough, and there may be many. */
+/** Written once and never changed: their number is sufficient, and there may be many. */
 const APPENDED = new Set(['facts', 'transfers', 'deliveries', 'delivery_attempts']);
-/** What every commit writes into the header of a database: its change counter, and the counter and version at its end. */
+/**
+ * What every commit writes into the header of a database: its change counter, and the counter and version at the end
+ * of the header.
+ */
 const COMMIT_FIELDS = [
   [24, 28],
   [92, 100],
 ] as const;
 
-/** The rows of a bank at one moment; what is not asked for is not read. */
+/** The rows of a bank at one moment; they are read on use. */
 export interface State {
   readonly image: Buffer;
-  /** A text that is the same as long as no row is another. */
+  /** A text that depends only on the rows. */
   readonly digest: () => string;
-  /** The parts of the image that hold no bookkeeping. */
+  /** The parts of the image without bookkeeping. */
   readonly parts: () => readonly (readonly [start: number, end: number])[];
 }
 
 const latest = new WeakMap<Sandbox, State>();
 
-/** What `isSameState` compares. */
+/** The input of `isSameState`. */
 export function stateOf(sandbox: Sandbox): State {
   const image = sandbox.image();
   return {
@@ -39,12 +42,12 @@ export function stateOf(sandbox: Sandbox): State {
   };
 }
 
-/** Whether no row changed from the one to the other. */
+/** Whether no row changed between them. */
 export function isSameState(before: State, after: State): boolean {
   return hasSameParts(before, after) || before.digest() === after.digest();
 }
 
-/** A text that is the same as long as no row is another. */
+/** A text that depends only on the rows. */
 export function digestOf(sandbox: Sandbox): string {
   const state = stateOf(sandbox);
   const before = latest.get(sandbox);
@@ -61,7 +64,7 @@ function hasSameParts(before: State, { image }: State): boolean {
 }
 
 function reading<T>(image: Buffer, read: (db: Sqlite) => T): T {
-  // A database in memory takes the buffer for its own.
+  // A database in memory takes ownership of the buffer.
   const db = new Database(Buffer.from(image));
   try {
     return read(db);
@@ -84,7 +87,9 @@ function readAll(db: Sqlite): string {
   return hash.digest('hex');
 }
 
-/** What remains of an image without the pages of the bookkeeping's tables and indexes and without the commit fields. */
+/**
+ * The rest of an image without the pages of the bookkeeping's tables and indexes and without the commit fields.
+ */
 function partsOf(db: Sqlite, length: number): [start: number, end: number][] {
   const size = Number(db.pragma('page_size', { simple: true }));
   const pages = db

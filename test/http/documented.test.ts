@@ -6,14 +6,14 @@ import { useHttp } from './support.ts';
 const http = useHttp({ small: true });
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-describe('an answer', () => {
+describe('a response', () => {
   const retrieved = async () => {
     const caller = http.caller();
     const path = `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
     return { path, answer: await caller.v2('GET', path) };
   };
 
-  it('is documented as it comes', async () => {
+  it('is documented', async () => {
     const { path, answer } = await retrieved();
     expect(undocumented('GET', path, answer)).toBeUndefined();
   });
@@ -22,7 +22,7 @@ describe('an answer', () => {
     ['another status', { status: 201 }, /status 201/],
     ['another type', { headers: { 'content-type': 'text/csv' }, body: undefined }, /content of text\/csv/],
     ['another field', { body: { more: 1 } }, /must have required property|must NOT have additional/],
-  ])('with %s is not', async (_, change, problem) => {
+  ])('with %s is not documented', async (_, change, problem) => {
     const { path, answer } = await retrieved();
     expect(undocumented('GET', path, { ...answer, ...change })).toMatch(problem);
   });
@@ -42,14 +42,14 @@ describe('an answer', () => {
     ['business.members.id_number', undefined],
     ['id_number', /names id_number/],
     ['person.ownership', /names person.ownership/],
-  ])('that refuses the field "%s" is documented by its whole path only', (field, problem) => {
+  ])('that refuses the field "%s" is documented only with the whole path', (field, problem) => {
     const given = { status: 400, headers: JSON_TYPE, body: refusal(field) };
     const found = undocumented('POST', '/v2/accounts/sub_account_holder', given);
     if (problem === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(problem);
   });
 
-  it('with a code that its operation does not give is not', () => {
+  it('with a code that its operation does not have is not documented', () => {
     const given = { status: 400, headers: JSON_TYPE, body: refusal('', 'ERROR_CODE_UNHEARD_OF') };
     expect(undocumented('POST', '/v2/accounts/sub_account_holder', given)).toMatch(/UNHEARD_OF/);
   });

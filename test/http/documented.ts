@@ -1,7 +1,7 @@
 /**
- * Whether the OpenAPI documents tell of every answer that is given: each answer in a test of the interface is held against
- * its operation's document. A success has the documented status and shape; a refusal has a status and a code that its
- * operation is said to give, the documented shape, and names a field by its whole path.
+ * Whether the OpenAPI documents contain every response: each response in a test of the interface is compared with its
+ * operation's document. A success has the documented status and schema; an error has a status and a code of its
+ * operation, the documented schema, and names a field by its whole path.
  */
 
 import type { TSchema } from '@sinclair/typebox';
@@ -17,29 +17,29 @@ import { refuse } from '../../src/kernel/refusal.ts';
 import { REFUSALS } from '../../src/kernel/refusals.ts';
 import { createDocumentAjv } from '../support/document-ajv.ts';
 
-/** An answer as a test has it. */
+/** A response in a test. */
 interface Given {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: unknown;
 }
 
-/** What a document says of one operation. */
+/** The document of one operation. */
 interface Known {
   readonly row: OperationRow;
   readonly matches: RegExp;
   readonly refusals: ReadonlySet<string>;
-  /** What is wrong with a body by the document; `''` when nothing is. */
+  /** The error of a body by the document; `''` if there is none. */
   readonly problemWith: { success(body: unknown): string; refusal(body: unknown): string };
 }
 
-/** The code of an error's body; v1's say of which sort of holder they are, which depends on the field. */
+/** The code of an error's body; those of v1 contain the kind of holder, which depends on the field. */
 function codeIn(body: unknown): string {
   const { code, error } = body as { code?: string; error?: { code?: string } };
   return String(code ?? error?.code).replace(/_(PERSON|BUSINESS)(?=_|$)/, '_HOLDER');
 }
 
-/** Checks values by a shape as a document has it; compiled at its first use. */
+/** Validates values with a schema of a document; compiled at its first use. */
 function createCheck({ name }: ApiDocument, shape: TSchema | undefined, row?: OperationRow) {
   let validate: ValidateFunction | undefined;
   return (body: unknown): string => {
@@ -78,15 +78,15 @@ const KNOWN: readonly Known[] = API_DOCUMENTS.flatMap((document) => {
   }));
 });
 
-/** A path that is written out is meant before one with a parameter in its place. */
+/** A literal path has precedence over one with a parameter in its place. */
 function rowOf(method: string, path: string): Known | undefined {
   const found = KNOWN.filter(({ row, matches }) => row.method === method && matches.test(path));
   return found.find(({ row }) => row.path === path.replace(/\/$/, '')) ?? found[0];
 }
 
-/** What no document tells of in an answer; `undefined` when all is told. */
+/** What is not documented in a response; `undefined` if everything is. */
 export function undocumented(method: string, url: string, answer: Given): string | undefined {
-  // What a fault plays is what somebody asked for, and what a used key repeats belongs to another operation.
+  // A fault is requested by a caller, and a repeated response belongs to another operation.
   if (/^fault |key was used for another request/.test(answer.headers['x-sandbox-hint'] ?? ''))
     return undefined;
   const known = rowOf(method, url.split('?', 1)[0] ?? '');
@@ -119,13 +119,17 @@ interface RefusalBody {
   readonly error?: { code: string; field_name: string; message: string };
 }
 
-/** A message of v1 begins with the field at fault: `address.line1: ...`, or a path as the subject of its sentence. */
+/**
+ * A message of v1 begins with the invalid field: `address.line1: ...`, or a path as the subject of its sentence.
+ */
 const V1_FIELD = /^(?:([\w-]+(?:\.[\w-]+)*): |([a-z]\w*(?:\.\w+)+|[a-z]+[A-Z]\w*) )/;
 
-/** The field that a refusal names by a path; `''` for none, and for a field that the operation does not know. */
+/**
+ * The path of the field that a refusal names; `''` for none, and for a field that the operation does not have.
+ */
 function fieldIn({ message = '', error }: RefusalBody): string {
   if (/this operation does not accept/.test(error?.message ?? message)) return '';
-  // Published without the person around it: decision `v2-error-body` in docs/fidelity.md.
+  // Published without its person: decision `v2-error-body` in docs/fidelity.md.
   if (error?.code === 'ERROR_CODE_INVALID_PHONE' && error.field_name === 'phone') return '';
   if (error !== undefined) return error.field_name ?? '';
   const [, named, subject] = V1_FIELD.exec(message) ?? [];
@@ -135,14 +139,14 @@ function fieldIn({ message = '', error }: RefusalBody): string {
 const HEADERS = ['sd-person-id', 'authorization'];
 
 /**
- * True when the body, the query, the path or the headers of an operation have a field at this path, places in lists left
- * out. A command without a body is about a record that it does not show whole.
+ * True if the body, the query, the path or the headers of an operation have a field at this path, ignoring list
+ * indexes. A command without a body concerns a record that it does not contain completely.
  */
 function namesField(row: OperationRow, field: string): boolean {
   const { method, body, query, params, files = {}, tokenHeader } = row;
   if (method === 'POST' && body === undefined) return true;
   if ([tokenHeader, ...HEADERS, ...Object.keys(files)].includes(field)) return true;
-  // A filter may have a point in its name.
+  // The name of a filter may contain a dot.
   if (query !== undefined && (field in query.properties || field.startsWith('metadata.'))) return true;
   const path = field.split('.').filter((step) => !/^\d+$/.test(step));
   return [body, query, params].some((shape) => shape !== undefined && leadsSomewhere(shape, path));

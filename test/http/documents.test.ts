@@ -25,7 +25,7 @@ interface Owner {
   table: Table;
   prefix: string;
   code: string;
-  /** Where the documents of the caller's own are; and those of somebody else of the same type. */
+  /** The path of the caller's own documents, and that of another holder of the same type. */
   path(caller: Caller): string;
   other(caller: Caller): Promise<string>;
   wrongType(caller: Caller): string;
@@ -73,7 +73,7 @@ const OWNERS: readonly [string, Owner][] = [
   ],
 ];
 
-/** Another holder, made in v2; its id is taken in v1 as it is. */
+/** Another holder, created in v2; v1 accepts its id unchanged. */
 async function newHolder(caller: Caller, type: 'person' | 'business'): Promise<string> {
   const named = type === 'person' ? { first_name: 'Mara', last_name: 'Quill' } : { legal_name: 'Quill LLC' };
   const answer = await caller.v2('POST', '/v2/accounts/sub_account_holder', {
@@ -89,7 +89,7 @@ const namesOf = (answer: Answer) => (answer.at('data') as { name: string }[]).ma
 describe.each(OWNERS)('a document of %s', (_, owner) => {
   const create = (caller: Caller, body: object = BODY) => caller.v1('POST', owner.path(caller), body);
 
-  it('names its owner', async () => {
+  it('has the id of its owner', async () => {
     const caller = http.caller();
     const answer = await create(caller);
     expectRecord(answer, owner.operations.create, owner.table);
@@ -99,7 +99,7 @@ describe.each(OWNERS)('a document of %s', (_, owner) => {
     });
   });
 
-  it('is listed newest first, by pages and without a link', async () => {
+  it('is listed newest first, paginated and without a link', async () => {
     const caller = http.caller();
     for (const name of ['one', 'two', 'three']) await create(caller, { name });
     const first = await caller.v1('GET', `${owner.path(caller)}?limit=2`);
@@ -109,13 +109,13 @@ describe.each(OWNERS)('a document of %s', (_, owner) => {
     expect([second.at('total'), namesOf(second)]).toEqual([3, ['one']]);
   });
 
-  it('is listed for its owner alone', async () => {
+  it('is listed only for its owner', async () => {
     const caller = http.caller();
     await create(caller);
     expect((await caller.v1('GET', await owner.other(caller))).body).toEqual({ total: 0, data: [] });
   });
 
-  it('is retrieved with a fresh link to its file', async () => {
+  it('is retrieved with a new link to its file', async () => {
     const caller = http.caller();
     const made = await create(caller);
     const put = new URL(made.id('url'));
@@ -132,7 +132,7 @@ describe.each(OWNERS)('a document of %s', (_, owner) => {
     expect((await http.app.server.inject({ method: 'GET', url: pathname + search })).payload).toBe('x');
   });
 
-  it('is changed where it is told, and stays as it was elsewhere', async () => {
+  it('is changed in the sent fields, and keeps the others', async () => {
     const caller = http.caller();
     const made = await create(caller);
     http.clock.advance(60_000);
@@ -151,7 +151,7 @@ describe.each(OWNERS)('a document of %s', (_, owner) => {
     expect({ ...stored, url: '' }).toEqual(answer.body);
   });
 
-  it('is told of to nobody', async () => {
+  it('publishes no event', async () => {
     const caller = http.caller();
     await caller.listen();
     const made = await create(caller);
@@ -162,9 +162,9 @@ describe.each(OWNERS)('a document of %s', (_, owner) => {
   it.each([
     ['a name that is a number', { name: 1 }, /name/],
     ['a kind that is too long', { docType: 'x'.repeat(101) }, /docType/],
-    ['a day that is none', { expirationDate: '2031-02-29' }, /expirationDate/],
+    ['an invalid date', { expirationDate: '2031-02-29' }, /expirationDate/],
     ['a country in full', { issuingCountry: 'Canada' }, /issuingCountry/],
-  ])('refuses to be changed to %s', async (_, change, message) => {
+  ])('cannot be changed to %s', async (_, change, message) => {
     const caller = http.caller();
     const made = await create(caller);
     const before = digestOf(caller.sandbox);
@@ -173,7 +173,7 @@ describe.each(OWNERS)('a document of %s', (_, owner) => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it.each(['GET', 'PATCH'] as const)('is nobody else’s: %s', async (method) => {
+  it.each(['GET', 'PATCH'] as const)('belongs only to its owner: %s', async (method) => {
     const caller = http.caller();
     const made = await create(caller);
     const body = method === 'PATCH' ? { name: 'x' } : undefined;
@@ -183,7 +183,7 @@ describe.each(OWNERS)('a document of %s', (_, owner) => {
     }
   });
 
-  it('is not of a holder of the other type, nor of nobody', async () => {
+  it('cannot belong to a holder of the other type, or an unknown one', async () => {
     const caller = http.caller();
     const made = await create(caller);
     const wrong = owner.wrongType(caller);

@@ -8,9 +8,9 @@ import { useHttp } from './support.ts';
 
 const http = useHttp();
 
-/** The paths whose values are shown otherwise, and how. */
+/** The paths whose values are returned in another form, and the form. */
 const OTHERWISE: Readonly<Record<string, string>> = {
-  // A number is masked or replaced by a token, and the code on the back is not shown at all.
+  // A number is masked or replaced by a token, and the security code is not returned at all.
   'debit_card.card_number': 'tok_test_',
   'debit_card.cvv': '',
   'debitCard.cardNumber': '************',
@@ -24,7 +24,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   // A percentage has two decimals.
   ownership: '50.00',
 };
-/** What v1 takes under a name that its answer has for something else. */
+/** Fields of v1 whose name has another meaning in the response. */
 const OTHER_MEANING: Readonly<Record<string, string>> = {
   'POST /v1/send/wire': 'type',
   'POST /v1/send/check': 'type',
@@ -39,7 +39,7 @@ function leavesOf(value: unknown, path = ''): [path: string, value: unknown][] {
   );
 }
 
-describe('the answer to an example shows what was sent', () => {
+describe('the response to an example contains the sent values', () => {
   const met = new Set<string>();
 
   it.each(WITH_BODY.map((entry) => [entry.title, entry] as const))('%s', async (_, entry) => {
@@ -62,7 +62,7 @@ describe('the answer to an example shows what was sent', () => {
     }
   });
 
-  it('but for those that are listed', () => {
+  it('except for the listed ones', () => {
     expect([...met].sort()).toEqual([...Object.keys(OTHERWISE), ...Object.keys(OTHER_MEANING)].sort());
   });
 });

@@ -33,7 +33,7 @@ async function read(version: string): Promise<Document> {
   return document;
 }
 
-/** What an event is wrapped in for its check: the components that its schema refers to. */
+/** The envelope of an event for its validation: the components that its schema refers to. */
 async function check(version: string, kind: string, event: Event): Promise<unknown> {
   const { webhooks, components } = await read(version);
   const schema = webhooks[kind]?.post.requestBody.content['application/json']?.schema;
@@ -41,7 +41,7 @@ async function check(version: string, kind: string, event: Event): Promise<unkno
   return validate(event) ? [] : validate.errors;
 }
 
-/** What is true of the record of a kind, by the words in the kind's name. */
+/** The condition on the record of a kind, by the words in the kind's name. */
 function contradictions(kind: string, data: Json): string[] {
   const found: string[] = [];
   const amount = String(data.amount ?? '');
@@ -80,15 +80,18 @@ describe('the document', () => {
     expect(Object.keys((await read(version)).webhooks).sort()).toEqual([...VERSIONS[version]].sort());
   });
 
-  it.each(['v1', 'v2'] as const)('of %s shows no business without a list of members', async (version) => {
+  it.each(['v1', 'v2'] as const)('of %s has no business without a list of members', async (version) => {
     expect(JSON.stringify(await read(version))).not.toContain('"members":null');
   });
 
-  it.each(EACH)('of %s has an example of %s that fits and does not contradict it', async (version, kind) => {
-    const { webhooks } = await read(version);
-    const event = webhooks[kind]?.post.requestBody.content['application/json']?.example as Event;
-    expect(event.eventType ?? event.event_type).toBe(kind);
-    expect(await check(version, kind, event)).toEqual([]);
-    expect(contradictions(kind, event.data)).toEqual([]);
-  });
+  it.each(EACH)(
+    'of %s has an example of %s that matches its schema and is consistent',
+    async (version, kind) => {
+      const { webhooks } = await read(version);
+      const event = webhooks[kind]?.post.requestBody.content['application/json']?.example as Event;
+      expect(event.eventType ?? event.event_type).toBe(kind);
+      expect(await check(version, kind, event)).toEqual([]);
+      expect(contradictions(kind, event.data)).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 /**
- * What every answer of the interface is held to: its shape is the operation's own, closed, and carries each field of the
- * platform's tables; a refusal has the one body of its generation, names its code and field, and repeats its status.
+ * What every response of the interface must satisfy: it has the schema of its operation, without additional fields,
+ * and every field of the platform's tables; an error has the format of its version, names its code and field, and
+ * contains its status.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
@@ -15,7 +16,7 @@ import { type Answer, valueAt } from './support.ts';
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 
-/** What is wrong with a value by its shape; a shape that would let another field through is wrong itself. */
+/** The error of a value by its schema; a schema that allows additional fields is an error itself. */
 export function problemsWith(shape: TSchema, value: unknown): string[] {
   const validate = ajv.compile(shape);
   if (!validate(value))
@@ -32,8 +33,8 @@ export function operationOf(id: string): AnyOperation {
 }
 
 /**
- * The answer is the operation's success, by its id or itself, in its own shape and as the contract's table has it; where no table is about it,
- * at least with these fields.
+ * The response is the operation's success, by its id or itself, with its own schema and the contract's table; without
+ * a table it has at least these fields.
  */
 export function expectRecord(
   answer: Answer,
@@ -56,7 +57,7 @@ interface Refused {
   message?: string | RegExp;
 }
 
-/** The answer is a refusal of v2. */
+/** The response is an error of v2. */
 export function expectRefusedV2(answer: Answer, { status, code, field = '', message }: Refused): void {
   expect({
     status: answer.status,
@@ -67,14 +68,14 @@ export function expectRefusedV2(answer: Answer, { status, code, field = '', mess
   if (message !== undefined) expect(answer.at('error.message')).toMatch(message);
 }
 
-/** The answer is a refusal of v1. */
+/** The response is an error of v1. */
 export function expectRefusedV1(answer: Answer, { status, code, message }: Omit<Refused, 'field'>): void {
   expect({ status: answer.status, code: answer.at('code') }).toEqual({ status, code });
   expectEnvelopeV1(answer);
   if (message !== undefined) expect(answer.at('message')).toMatch(message);
 }
 
-/** The one body of v2's refusals, whatever is refused. */
+/** The format of all errors of v2. */
 export function expectEnvelopeV2(answer: Answer): void {
   expect(problemsWith(ErrorAnswer, answer.body), answer.text).toEqual([]);
   expect(answer.at('status')).toBe(answer.status);
@@ -89,7 +90,7 @@ export function expectEnvelopeV2(answer: Answer): void {
   }
 }
 
-/** The one body of v1's refusals, whatever is refused. */
+/** The format of all errors of v1. */
 export function expectEnvelopeV1(answer: Answer): void {
   expect(problemsWith(ErrorBody, answer.body), answer.text).toEqual([]);
   expect(answer.at('status')).toBe(answer.status);

@@ -3,7 +3,7 @@ import type { ExampleFiles } from '../../src/api/operation.ts';
 
 export interface FormPart {
   name: string;
-  /** Absent for a field that is no file. */
+  /** Absent for a field that is not a file. */
   filename?: string;
   contentType?: string;
   content: string | Buffer;

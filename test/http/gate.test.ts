@@ -8,7 +8,7 @@ import { buildApp } from '../../src/app.ts';
 import { prepareRegistry } from '../../src/registry/registry.ts';
 import { createHandClock } from '../support/sandbox.ts';
 
-/** A server that is built, over a registry that is not open. */
+/** A server that is built for a registry that is not open. */
 async function build() {
   const clock = createHandClock();
   const failures: unknown[] = [];
@@ -51,7 +51,7 @@ const PATHS = ['/v2/webhook', '/v1/webhook', '/_sandbox', '/readyz', '/livez', '
 const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('a server whose bank is not open yet', () => {
-  it('lets requests wait until it is, and answers them all', async () => {
+  it('delays requests until it is open, and then responds to all', async () => {
     const { app, open, request, answers } = await build();
     const requested = PATHS.map(request);
     await turn();
@@ -59,12 +59,12 @@ describe('a server whose bank is not open yet', () => {
     open();
     app.open();
     const statuses = (await Promise.all(requested)).map(({ statusCode }) => statusCode);
-    // Without v1's own key its path is refused, and what is not there is not there: as ever.
+    // As usual, a path of v1 without a key is refused, and an unknown path is 404.
     expect(statuses).toEqual([200, 401, 200, 200, 200, 200, 404]);
     expect((await request('/v2/webhook')).statusCode).toBe(200);
   });
 
-  it('answers 503 to those that wait, and to those that come after, when it does not open', async () => {
+  it('responds with 503 to waiting and later requests if it cannot be opened', async () => {
     const { app, request } = await build();
     const requested = PATHS.map(request);
     await turn();
@@ -79,7 +79,7 @@ describe('a server whose bank is not open yet', () => {
     await stopped;
   });
 
-  it('answers as ever when it is stopped after it was open', async () => {
+  it('responds as usual if it is stopped after it was open', async () => {
     const { app, open, request } = await build();
     open();
     app.open();

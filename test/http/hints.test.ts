@@ -18,7 +18,7 @@ describe('an unknown field', () => {
   const patch = (caller: Caller, body: unknown) =>
     caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, body);
 
-  it.each(eachWithBody)('of %s is ignored and named', async (_, entry) => {
+  it.each(eachWithBody)('of %s is ignored and reported', async (_, entry) => {
     const caller = http.caller();
     const prepared = prepareCase(caller, entry);
     const body = { ...prepared.body, amout: '1.00', Label: 'x' };
@@ -27,11 +27,11 @@ describe('an unknown field', () => {
     expect(hint(answer)).toMatch(/ignored.*: amout, Label$/);
   });
 
-  it.each(eachWithBody)('that is not there needs no hint in %s', async (_, entry) => {
+  it.each(eachWithBody)('that does not exist needs no hint in %s', async (_, entry) => {
     expect(hint(await callCase(http.caller(), entry))).toBeUndefined();
   });
 
-  it('is named with its path', async () => {
+  it('is reported with its path', async () => {
     const caller = http.caller();
     const answer = await patch(caller, {
       controls: { limit: { per: 'daily', period: 'daily' }, allowed: { mcc: [] }, atm: true },
@@ -41,7 +41,7 @@ describe('an unknown field', () => {
     expect(answer.at('controls.limit.period')).toBe('daily');
   });
 
-  it('is named in the items of a list', async () => {
+  it('is reported in the items of a list', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', '/v2/accounts/sub_account_holder', {
       master_account_id: caller.seed('master_account_id'),
@@ -54,7 +54,7 @@ describe('an unknown field', () => {
     });
   });
 
-  it('is named in an object that may also be null', async () => {
+  it('is reported in an object that may also be null', async () => {
     const caller = http.caller();
     const answer = await caller.v1('PATCH', `/v1/contact/${caller.seed('contact_id')}`, {
       wire: { domestic: null, local: 'x' },
@@ -66,7 +66,7 @@ describe('an unknown field', () => {
   const byMethod = Object.groupBy(CASES, ({ dialect, operation }) => `${dialect} ${operation.method}`);
   const oneOfEach = Object.values(byMethod).flatMap((entries = []) => entries.slice(0, 1));
   it.each(oneOfEach.map((entry) => [entry.title, entry] as const))(
-    'in the query of %s is ignored and named',
+    'in the query of %s is ignored and reported',
     async (_, entry) => {
       const caller = http.caller();
       const prepared = prepareCase(caller, entry);
@@ -77,14 +77,14 @@ describe('an unknown field', () => {
     },
   );
 
-  it('in a query may ask for any pair of the client, where a list takes pairs', async () => {
+  it("in a query may be a client's metadata pair, if the list supports that", async () => {
     const caller = http.caller();
     const list = `/v1/account/${caller.seed('account_id')}/transaction`;
     expect(hint(await caller.v1('GET', `${list}?metadata.anything=goes`))).toBeUndefined();
     expect(hint(await caller.v1('GET', '/v1/contact?metadata.anything=goes'))).toContain('metadata.anything');
   });
 
-  it('that the platform prints in a request and decides itself needs no hint', async () => {
+  it('that the platform shows in a request but determines itself needs no hint', async () => {
     const caller = http.caller();
     const person = { first_name: 'Uma', kyc: { status: 'pass' }, idv: null };
     const answer = await caller.v2('PATCH', `/v2/issuing/card_holder/${caller.seed('card_holder_id')}`, {
@@ -98,14 +98,14 @@ describe('an unknown field', () => {
     expect(hint(await patch(http.caller(), { metadata: { anything: 'goes' } }))).toBeUndefined();
   });
 
-  it('is named without what a header cannot carry', async () => {
+  it('is reported without characters that a header cannot contain', async () => {
     const answer = await patch(http.caller(), '{"näme\\r\\nx-injected: 1":1,"\\u0000":2}');
     expect(answer.status).toBe(200);
     expect(hint(answer)).toContain('n?me??x-injected: 1, ?');
     expect(answer.headers['x-injected']).toBeUndefined();
   });
 
-  it('among thousands leaves the header short enough for any client', async () => {
+  it('is reported in a header of limited length, even with thousands of others', async () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, place) => [`field_${place}`, 1]));
     const answer = await patch(http.caller(), many);
     expect(answer.status).toBe(200);
@@ -140,11 +140,11 @@ describe('with strict fields', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it.each(eachWithBody)('%s takes a body of known fields', async (_, entry) => {
+  it.each(eachWithBody)('%s accepts a body of known fields', async (_, entry) => {
     expect((await callCase(http.caller(), entry)).status).toBe(entry.operation.status);
   });
 
-  it('an unknown parameter of a query is refused', async () => {
+  it('an unknown query parameter is refused', async () => {
     const caller = http.caller();
     const card = caller.seed('card_id');
     expectRefusedV2(await caller.v2('GET', '/v2/issuing/card?limt=3'), {
@@ -161,7 +161,7 @@ describe('with strict fields', () => {
     expect((await caller.v2('GET', '/v2/issuing/card?limit=3')).status).toBe(200);
   });
 
-  /** Where a record is read and changed under one path. */
+  /** For a record that is read and changed under one path. */
   const changed = CASES.filter(
     ({ operation: { method, path } }) => method === 'PATCH' && !path.endsWith('files'),
   );
@@ -170,12 +170,12 @@ describe('with strict fields', () => {
   );
 
   it.each(readBack.map((entry) => [entry.title, entry] as const))(
-    '%s takes the record as it was read, and leaves it as it is',
+    '%s accepts the record as it was read, and does not change it',
     async (_, entry) => {
       const caller = http.caller();
       const prepared = prepareCase(caller, entry);
       const { path, headers } = prepared;
-      // Projections are there once they were sent.
+      // Projections exist after they were sent.
       if (path.endsWith('/projection')) await send(caller, entry.operation, prepared);
       const read = { ...entry.operation, method: 'GET' as const };
       const before = await send(caller, read, { path, headers, body: undefined });
@@ -186,7 +186,7 @@ describe('with strict fields', () => {
     },
   );
 
-  it('a field that every object has is unknown like any other', async () => {
+  it('a field with a name of Object.prototype is unknown like any other', async () => {
     const caller = http.caller();
     for (const name of ['__proto__', 'constructor', 'toString']) {
       const answer = await caller.v2(
@@ -202,7 +202,10 @@ describe('with strict fields', () => {
 describe('with a strict person header', () => {
   const http = useHttp({ strictPersonHeader: true });
   const inV1 = CASES.filter(({ dialect }) => dialect === 'v1');
-  /** Those about webhooks, the making of a person, signing in and out, and those that a token opens, which comes from nobody. */
+  /**
+   * The operations about webhooks, for creating a person, for logging in and out, and those with a token, which have
+   * no person.
+   */
   const isExempt = ({ operation: { method, path, tokenHeader } }: Case) =>
     path.startsWith('/v1/webhook') ||
     path.startsWith('/v1/auth/') ||
@@ -210,10 +213,10 @@ describe('with a strict person header', () => {
     (path === '/v1/person' && method === 'POST');
 
   it.each(inV1.filter((entry) => !isExempt(entry)).map((entry) => [entry.title, entry] as const))(
-    '%s wants to know on whose behalf',
+    '%s requires the person header',
     async (_, entry) => {
       const caller = http.caller();
-      // An example may name somebody; an empty header names nobody.
+      // An example may have a person; an empty header has none.
       const answer = await callCase(caller, entry, { 'sd-person-id': '' });
       expectRefusedV1(answer, { status: 400, code: 'EC_PERSON_ID_HEADER_REQUIRED' });
       expect(answer.body).toMatchObject({
@@ -226,7 +229,7 @@ describe('with a strict person header', () => {
   );
 
   it.each(inV1.filter(isExempt).map((entry) => [entry.title, entry] as const))(
-    '%s does not ask',
+    '%s does not require it',
     async (_, entry) => {
       expect((await callCase(http.caller(), entry)).status).toBe(entry.operation.status);
     },
@@ -238,10 +241,10 @@ describe('with a strict person header', () => {
   });
 });
 
-describe('a remark of an operation', () => {
+describe('a hint of an operation', () => {
   const http = useHttp();
 
-  it('is there once, also when its commit runs again because rows that waited could not be written', async () => {
+  it('occurs once, even if the commit is repeated because waiting rows could not be written', async () => {
     const caller = http.caller();
     const path = `/v1/card/${caller.seed('card_id')}`;
     const limited = await caller.v1('PATCH', path, { limitAmount: '1.00', limitInterval: 'daily' });

@@ -1,4 +1,4 @@
-/** `GET /` leads to everything else, for people and for programs. */
+/** `GET /` links to everything else, for people and for programs. */
 import { expect, it } from 'vitest';
 import { useHttp } from './support.ts';
 
@@ -6,7 +6,7 @@ const http = useHttp({ small: true });
 const bare = useHttp({ small: true, control: false });
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-it('tells a program the version and where everything is', async () => {
+it('the root returns the version and all addresses to a program', async () => {
   const { status, headers, body } = await http.call('GET', '/');
   expect(status).toBe(200);
   expect(headers['content-type']).toContain('application/json');
@@ -25,7 +25,7 @@ it('tells a program the version and where everything is', async () => {
   });
 });
 
-it('sends a browser to the inspector', async () => {
+it('the root redirects a browser to the inspector', async () => {
   const { status, headers } = await http.call('GET', '/', { headers: BROWSER });
   expect({ status, location: headers.location }).toEqual({ status: 303, location: '/_sandbox/ui/' });
   const { body } = await bare.call('GET', '/');
@@ -33,7 +33,7 @@ it('sends a browser to the inspector', async () => {
   expect((await bare.call('GET', '/_sandbox/ui/')).status).toBe(404);
 });
 
-it('without a control plane shows a browser a page whose links all lead somewhere', async () => {
+it('without a control plane, the root shows a browser a page with valid links', async () => {
   const { status, headers, text } = await bare.call('GET', '/', { headers: BROWSER });
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -42,7 +42,7 @@ it('without a control plane shows a browser a page whose links all lead somewher
   for (const path of links) expect((await bare.call('GET', path)).status, path).toBe(200);
 });
 
-it('lets the page do nothing, and writes no name on it as it came', async () => {
+it('the page has no permissions, and escapes the host name', async () => {
   const { headers, text } = await bare.call('GET', '/', {
     headers: { ...BROWSER, host: 'a"<b>.localhost' },
   });
@@ -56,7 +56,7 @@ it('lets the page do nothing, and writes no name on it as it came', async () => 
 });
 
 it.each(['/nothing', '/_sandbox/nothing', '/docs.html', '/openapi/v3.json'])(
-  'answers a browser with a page where nothing is: %s',
+  'an unknown path returns a page to a browser: %s',
   async (path) => {
     const { status, headers, text } = await http.call('GET', path, { headers: BROWSER });
     expect({ status, type: headers['content-type'] }).toEqual({
@@ -72,7 +72,7 @@ it.each(['/nothing', '/_sandbox/nothing', '/docs.html', '/openapi/v3.json'])(
   },
 );
 
-it('writes no address on the page as it came', async () => {
+it('the page escapes the path', async () => {
   const { text } = await http.call('GET', '/a<b>', { headers: BROWSER });
   expect(text).not.toContain('<b>');
   // A client of the API gets its error, whatever it accepts.

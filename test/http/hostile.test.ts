@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const http = useHttp({ small: true });
 const strict = useHttp({ small: true, strictFields: true });
 
-/** Nothing here takes a tenth of it on a machine that is idle. */
+/** Takes less than a tenth of it on an idle machine. */
 const LONGEST_MS = 8000;
 const LONGEST_ANSWER = 10_000;
 const MANY = 100_000;
@@ -30,7 +30,7 @@ const pairs = (value: (at: number) => string): string =>
   Array.from({ length: MANY }, (_, at) => `"k${at}":${value(at)}`).join(',');
 const holder = (caller: Caller) => `/v2/accounts/sub_account_holder/${caller.seed('person_id')}`;
 
-describe('an answer does not repeat a megabyte', () => {
+describe('a response does not repeat a megabyte of input', () => {
   const name = 'x'.repeat(900_000);
   it.each<[string, (caller: Caller) => Promise<Answer>]>([
     ['of a name of the control plane', ({ v2 }) => v2('POST', '/_sandbox/faults', `{"${name}":1}`)],
@@ -51,8 +51,8 @@ describe('an answer does not repeat a megabyte', () => {
   });
 });
 
-describe('many of a kind', () => {
-  it('wrong entries of a list', async () => {
+describe('an error with many problems is short for', () => {
+  it('invalid items of a list', async () => {
     const events = `[${Array.from({ length: 400_000 }, () => '0').join(',')}]`;
     const { v1, v2 } = http.caller();
     await timed(() => v2('POST', '/v2/webhook', `{"url":"http://a.example","events":${events}}`));
@@ -62,13 +62,13 @@ describe('many of a kind', () => {
     );
   });
 
-  it('wrong entries of the metadata', async () => {
+  it('invalid pairs of metadata', async () => {
     const caller = http.caller();
     const body = `{"metadata":{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join(',')}}}`;
     await timed(() => caller.v2('PATCH', holder(caller), body));
   });
 
-  it('unknown fields of an update, where they are refused', async () => {
+  it('unknown fields of an update, if they are refused', async () => {
     const caller = strict.caller();
     const body = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join(',')}}`;
     await timed(() => caller.v2('PATCH', holder(caller), body));
@@ -87,7 +87,7 @@ describe('many of a kind', () => {
   });
 });
 
-describe('a body that is nested deeper than any stack', () => {
+describe('a body that is nested deeper than the stack', () => {
   const DEEP = 400_000;
   it.each(['/_sandbox/seed', '/_sandbox/faults', '/_sandbox/rules', '/_sandbox/settings'])(
     '%s',

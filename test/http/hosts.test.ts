@@ -66,19 +66,27 @@ describe('a server on loopback', () => {
     ['GET', '/docs/v2.html', OUR_ERROR],
     ['GET', '/', OUR_ERROR],
     ['GET', '/nothing', OUR_ERROR],
-  ] as const)('refuses a foreign name at %s %s, in the words of that place', async (method, url, error) => {
-    const app = await build({});
-    for (const host of ['evil.example', 'evil.example:4800', '192.168.0.10:4800', 'localhost.evil.example']) {
-      const { status, body } = await request(app, method, url, host);
-      expect([host, status]).toEqual([host, 403]);
-      expect(body).toMatchObject(error);
-    }
-    for (const host of ['localhost:4800', '127.0.0.1', '[::1]:4800', 'bank.localhost', 'LOCALHOST.:4800']) {
-      expect((await request(app, method, url, host)).status, host).not.toBe(403);
-    }
-  });
+  ] as const)(
+    'refuses a foreign host name at %s %s, in the format of that path',
+    async (method, url, error) => {
+      const app = await build({});
+      for (const host of [
+        'evil.example',
+        'evil.example:4800',
+        '192.168.0.10:4800',
+        'localhost.evil.example',
+      ]) {
+        const { status, body } = await request(app, method, url, host);
+        expect([host, status]).toEqual([host, 403]);
+        expect(body).toMatchObject(error);
+      }
+      for (const host of ['localhost:4800', '127.0.0.1', '[::1]:4800', 'bank.localhost', 'LOCALHOST.:4800']) {
+        expect((await request(app, method, url, host)).status, host).not.toBe(403);
+      }
+    },
+  );
 
-  it('changes nothing for a foreign name', async () => {
+  it('does not change anything for a foreign host name', async () => {
     const caller = http.caller();
     const app = await build({});
     const before = caller.sandbox.store.counts();
@@ -96,14 +104,14 @@ describe('a server on loopback', () => {
     expect(caller.sandbox.store.counts()).toEqual(before);
   });
 
-  it('answers health checks by any name', async () => {
+  it('accepts health checks with any host name', async () => {
     const app = await build({});
     for (const url of ['/livez', '/readyz']) {
       expect((await request(app, 'GET', url, '10.1.2.3:4800')).status).toBe(200);
     }
   });
 
-  it('answers to the names that are allowed besides, and to no other', async () => {
+  it('accepts the additionally allowed host names, and no others', async () => {
     const app = await build({ allowedHosts: ['bank.example', '.test.example'] });
     const statusAt = async (host: string) => (await request(app, 'GET', '/v2/webhook', host)).status;
     for (const host of [
@@ -120,7 +128,7 @@ describe('a server on loopback', () => {
     }
   });
 
-  it('answers to the names of the platform without a setting', async () => {
+  it('accepts the host names of the platform without a setting', async () => {
     const app = await build({});
     for (const host of ['api.solidfi.com', 'test-api.solidfi.com:443', 'API.sandbox.solidfi.com']) {
       for (const url of ['/v1/webhook', '/v2/webhook']) {
@@ -132,26 +140,26 @@ describe('a server on loopback', () => {
     }
   });
 
-  it('answers to every name where * is allowed', async () => {
+  it('accepts every host name if * is allowed', async () => {
     const app = await build({ allowedHosts: ['*'] });
     expect((await request(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(200);
   });
 });
 
-describe('a server that others can reach', () => {
-  it('answers to every name', async () => {
+describe('a server on other addresses', () => {
+  it('accepts every host name', async () => {
     const app = await build({ isLocal: false });
     expect((await request(app, 'GET', '/v2/webhook', 'host.docker.internal:4800')).status).toBe(200);
   });
 
-  it('answers to the names that were set, where some were', async () => {
+  it('accepts only the configured host names, if there are any', async () => {
     const app = await build({ isLocal: false, allowedHosts: ['bank.example'] });
     expect((await request(app, 'GET', '/v2/webhook', 'bank.example')).status).toBe(200);
     expect((await request(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(403);
   });
 });
 
-describe('over a socket', () => {
+describe('on a socket', () => {
   const listen = async (): Promise<string> => {
     const app = await build({});
     const url = await app.server.listen({ port: 0, host: '127.0.0.1' });
@@ -166,7 +174,7 @@ describe('over a socket', () => {
     return statusOf((await ended).text);
   };
 
-  it('a target in absolute form says which host is meant, whatever the header says', async () => {
+  it('a request target in absolute form determines the host, whatever the header is', async () => {
     const url = await listen();
     const { host } = new URL(url);
     expect(await statusFor(url, [`GET http://${host}/v2/webhook HTTP/1.1`, 'host: evil.example'])).toBe(200);
@@ -174,7 +182,7 @@ describe('over a socket', () => {
     expect(await statusFor(url, [`GET http://${host} HTTP/1.1`, `host: ${host}`])).toBe(200);
   });
 
-  it('HTTP/1.0 without a Host is served, because no browser speaks it, and its links lead back here', async () => {
+  it("HTTP/1.0 without a Host is accepted, because no browser uses it, and links have the server's address", async () => {
     const url = await listen();
     expect(await statusFor(url, ['GET /v2/webhook HTTP/1.0'])).toBe(200);
     const caller = http.caller();
@@ -192,7 +200,7 @@ describe('over a socket', () => {
     expect(bodyOf((await ended).text).url).toMatch(new RegExp(`^${url}/_sandbox/files/`));
   });
 
-  it('HTTP/1.1 without a Host is no request', async () => {
+  it('HTTP/1.1 without a Host is refused', async () => {
     const url = await listen();
     const refused = async (path: string): Promise<unknown> => {
       const { text } = await talkTo(url, `GET ${path} HTTP/1.1\r\nconnection: close\r\n\r\n`).ended;

@@ -19,7 +19,7 @@ const WORDS =
 describe('each operation', () => {
   const { call } = useHttp();
 
-  it.each(['v2', 'v1'] as const)('of %s has its decisions, and how they are known', async (version) => {
+  it.each(['v2', 'v1'] as const)('of %s has its decisions, and their grades', async (version) => {
     const document = (await call('GET', `/openapi/${version}.json`)).body as unknown as Document;
     const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect(described.length).toBeGreaterThan(50);
@@ -39,7 +39,7 @@ describe('each operation', () => {
     }
   });
 
-  it('shows a recording with its day, and the control plane says that it is ours', async () => {
+  it('shows a recording with its date, and marks the control plane as ours', async () => {
     const document = (await call('GET', '/openapi/v2.json')).body as unknown as Document;
     const [path = '', methods = {}] = Object.entries(document.paths)[0] ?? [];
     const [method = '', operation] = Object.entries(methods)[0] ?? [];

@@ -16,7 +16,9 @@ const repeatable = CASES.filter(
   ({ operation }) => ['POST', 'PATCH'].includes(operation.method) && operation.keepsNoAnswer !== true,
 ).map((entry) => [entry.title, entry] as const);
 
-/** Those whose answers are stored as text, because there is more in them than the record of a fact, or less, or none. */
+/**
+ * Those whose responses are stored as text, because they contain more or less than the record of a fact, or none.
+ */
 const TEXTS: ReadonlySet<string> = new Set([
   'v2_submit_kyc',
   'v2_submit_kyb',
@@ -60,7 +62,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 
 const storedOf = ({ store }: Sandbox, key: string) => store.answers.find(key, 0);
 
-/** Writes another time into every record that an answer may show. */
+/** Changes the time in every record that a response may contain. */
 function touchRecords({ connection }: Sandbox, ms: number): void {
   for (const table of [
     'holders',
@@ -93,11 +95,11 @@ const pendingCredits = async (caller: Caller) =>
   (await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`)).at('pending_credits');
 const seen = ({ status, text }: Answer) => ({ status, text });
 const hint = (answer: Answer) => answer.headers['x-sandbox-hint'];
-/** Whether the last request got an answer that was kept. */
+/** Whether the response of the last request was stored. */
 const wasReplayed = ({ sandbox }: Caller) => [...sandbox.journal.entries()][0]?.replayed;
 
-describe('a repetition', () => {
-  it.each(repeatable)('of %s gets the first answer and has no effect', async (_, entry) => {
+describe('a repeated request', () => {
+  it.each(repeatable)('of %s returns the first response and has no effect', async (_, entry) => {
     const caller = http.caller();
     const prepared = prepareCase(caller, entry);
     const call = () =>
@@ -115,7 +117,7 @@ describe('a repetition', () => {
     expect(wasReplayed(caller)).toBe(true);
     expect(digestOf(caller.sandbox)).toBe(before);
     const { sandbox } = caller;
-    // Nothing is left in memory, and every record is another one.
+    // The caches are empty, and every record is another object.
     sandbox.replaceWith(sandbox.image());
     touchRecords(sandbox, HOUR_MS);
     expect(seen(await call())).toEqual(seen(first));
@@ -123,7 +125,7 @@ describe('a repetition', () => {
     expect(storedOf(sandbox, `${entry.dialect}:once`)?.view === '').toBe(TEXTS.has(entry.operation.id));
   });
 
-  it.each(repeatable)('of %s without a key is another request', async (_, entry) => {
+  it.each(repeatable)('of %s without a key is a new request', async (_, entry) => {
     const caller = http.caller();
     const prepared = prepareCase(caller, entry);
     await send(caller, entry.operation, prepared);
@@ -132,7 +134,7 @@ describe('a repetition', () => {
     expect(wasReplayed(caller)).toBe(false);
   });
 
-  it.each(repeatable)('of %s under the other generation’s header is another request', async (_, entry) => {
+  it.each(repeatable)('of %s with the header of the other version is a new request', async (_, entry) => {
     const caller = http.caller();
     const prepared = prepareCase(caller, entry);
     const other = HEADERS[entry.dialect === 'v1' ? 'v2' : 'v1'];
@@ -144,14 +146,14 @@ describe('a repetition', () => {
     expect(wasReplayed(caller)).toBe(false);
   });
 
-  it('under an empty key is another request', async () => {
+  it('with an empty key is a new request', async () => {
     const caller = http.caller();
     await pull(caller, '');
     await pull(caller, '');
     expect(await pendingCredits(caller)).toBe('20.00');
   });
 
-  it('under a key of any form gets the first answer', async () => {
+  it('with a key of any form returns the first response', async () => {
     const caller = http.caller();
     for (const key of ['k', crypto.randomUUID(), 'x'.repeat(4000), '__proto__', "' OR 1=1 --"]) {
       const first = await pull(caller, key);
@@ -160,14 +162,14 @@ describe('a repetition', () => {
     expect(await pendingCredits(caller)).toBe('50.00');
   });
 
-  it('in another sandbox is another request', async () => {
+  it('in another sandbox is a new request', async () => {
     const [one, two] = [http.caller(), http.caller()];
     await pull(one, 'shared');
     expect((await pull(two, 'shared')).status).toBe(201);
     expect(await pendingCredits(two)).toBe('10.00');
   });
 
-  it('under the same key in the other generation is another request', async () => {
+  it('with the same key in the other version is a new request', async () => {
     const caller = http.caller();
     await pull(caller, 'shared');
     const inV1 = await caller.v1(
@@ -180,7 +182,7 @@ describe('a repetition', () => {
     expect(await pendingCredits(caller)).toBe('20.00');
   });
 
-  it('gets the first answer whatever became of its record', async () => {
+  it('returns the first response even if its record has changed', async () => {
     const caller = http.caller();
     const { seed, sandbox } = caller;
     const counterparty = {
@@ -241,7 +243,7 @@ describe('a repetition', () => {
     ]);
   });
 
-  it('gets what was attached to the record at the time of the first answer', async () => {
+  it('returns the attachments at the time of the first response', async () => {
     const caller = http.caller();
     const card = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
     const attach = (label: string) =>
@@ -254,19 +256,19 @@ describe('a repetition', () => {
     expect(seen(await call())).toEqual(seen(first));
   });
 
-  it('says which request it is an answer to by an id of its own', async () => {
+  it('has a request id of its own, and names the first one', async () => {
     const caller = http.caller();
     const first = await pull(caller, 'k');
     expect((await pull(caller, 'k')).headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
 });
 
-describe('a refusal', () => {
+describe('an error', () => {
   it.each([
     ['400 of a field', () => ({ amount: '1e5' }), 400],
     ['400 of a rule', (caller: Caller) => ({ counterparty_id: caller.seed('intra_counterparty_id') }), 400],
     ['404', () => ({ sub_account_id: `sub_${'0'.repeat(32)}` }), 404],
-  ])('with %s is kept, and a repetition cannot succeed', async (_, change, status) => {
+  ])('with %s is stored, and a repetition cannot succeed', async (_, change, status) => {
     const caller = http.caller();
     const own = change(caller);
     const first = await pull(caller, 'k', own);
@@ -280,7 +282,7 @@ describe('a refusal', () => {
     expect((await pull(caller, 'another')).status).toBe(201);
   });
 
-  it('is kept although what it was about has changed', async () => {
+  it('is stored even if its cause has changed', async () => {
     const caller = http.caller();
     const change = { counterparty_id: caller.seed('intra_counterparty_id') };
     expect((await pull(caller, 'k', change)).status).toBe(400);
@@ -294,7 +296,7 @@ describe('a refusal', () => {
     ['malformed', '{', {}, 400],
     ['of another type', 'x', { 'content-type': 'text/plain' }, 415],
     ['too large', `{"x":"${'x'.repeat(1_048_576)}"}`, {}, 413],
-  ])('of a body that is %s is kept', async (_, body, headers, status) => {
+  ])('of a body that is %s is stored', async (_, body, headers, status) => {
     const caller = http.caller();
     const call = () =>
       caller.v2('POST', '/v2/payments/ach/pull', body, { 'idempotency-key': 'k', ...headers });
@@ -304,7 +306,7 @@ describe('a refusal', () => {
     expect((await pull(caller, 'k')).status).toBe(status);
   });
 
-  it('in v1 is kept as well', async () => {
+  it('in v1 is stored as well', async () => {
     const caller = http.caller();
     const call = (amount: string) =>
       caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount }, { 'sd-idempotency-key': 'k' });
@@ -316,7 +318,7 @@ describe('a refusal', () => {
     expect(hint(corrected)).toMatch(OTHER_REQUEST);
   });
 
-  it('for want of a key is not kept', async () => {
+  it('without an API key is not stored', async () => {
     const caller = http.caller();
     const body = { amount: '10.00' };
     const refused = await http.call('POST', '/v2/payments/ach/pull', {
@@ -327,7 +329,7 @@ describe('a refusal', () => {
     expect((await pull(caller, 'k')).status).toBe(201);
   });
 
-  it('that is a decline of money is kept as the answer that it is', async () => {
+  it('that is a declined payment is stored as a normal response', async () => {
     const caller = http.caller();
     const call = () =>
       caller.v1(
@@ -344,7 +346,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('another request under the same key', () => {
+describe('another request with the same key', () => {
   it.each([
     ['another body', (caller: Caller) => pull(caller, 'k', { amount: '20.00' })],
     ['the same body in another order', (caller: Caller) => pull(caller, 'k', { sub_account_id: undefined })],
@@ -372,20 +374,20 @@ describe('another request under the same key', () => {
           { 'idempotency-key': 'k' },
         ),
     ],
-  ])('with %s gets the original and is told so', async (_, call) => {
+  ])('with %s returns the original response with a hint', async (_, call) => {
     const caller = http.caller();
     const first = await pull(caller, 'k');
     const before = digestOf(caller.sandbox);
     const other = await call(caller);
     expect(hint(other)).toMatch(OTHER_REQUEST);
     expect(digestOf(caller.sandbox)).toBe(before);
-    // What never reached the operation is refused as it is; everything else is the first answer.
+    // A request that did not reach the operation is refused as usual; all others return the first response.
     expect(seen(other)).toEqual(seen(first));
   });
 });
 
-describe('requests at the same time under one key', () => {
-  it('have one effect and one answer', async () => {
+describe('concurrent requests with one key', () => {
+  it('have one effect and one response', async () => {
     const caller = http.caller();
     const answers = await Promise.all(Array.from({ length: 8 }, () => pull(caller, 'k')));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -393,7 +395,7 @@ describe('requests at the same time under one key', () => {
     expect(await pendingCredits(caller)).toBe('10.00');
   });
 
-  it('that are refused get one refusal', async () => {
+  it('that are refused get the same error', async () => {
     const caller = http.caller();
     const change = { counterparty_id: caller.seed('intra_counterparty_id') };
     const answers = await Promise.all(Array.from({ length: 8 }, () => pull(caller, 'k', change)));
@@ -401,7 +403,7 @@ describe('requests at the same time under one key', () => {
     expect(answers[0]?.status).toBe(400);
   });
 
-  it('with different bodies carry out one of them', async () => {
+  it('with different bodies execute one of them', async () => {
     const caller = http.caller();
     const amounts = ['1.00', '2.00', '4.00', '8.00'];
     const answers = await Promise.all(amounts.map((amount) => pull(caller, 'k', { amount })));
@@ -411,7 +413,7 @@ describe('requests at the same time under one key', () => {
     expect(answers.filter((answer) => OTHER_REQUEST.test(hint(answer) ?? '')).length).toBe(3);
   });
 
-  it('and others under other keys do not disturb each other', async () => {
+  it('do not affect requests with other keys', async () => {
     const caller = http.caller();
     const keys = ['a', 'b', 'a', 'c', 'b', 'a'];
     await Promise.all(keys.map((key) => pull(caller, key)));
@@ -419,8 +421,8 @@ describe('requests at the same time under one key', () => {
   });
 });
 
-describe('a key', () => {
-  it('is forgotten after 24 hours of the sandbox’s clock, and not before', async () => {
+describe('an idempotency key', () => {
+  it('expires after 24 hours of the sandbox’s clock, and not before', async () => {
     const caller = http.caller();
     const first = await pull(caller, 'k');
     http.clock.advance(DAY_MS - 1);
@@ -437,7 +439,7 @@ describe('a key', () => {
     expect(await pendingCredits(caller)).toBe('15.00');
   });
 
-  it('is ignored when reading', async () => {
+  it('is ignored in GET requests', async () => {
     const caller = http.caller();
     const path = `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
     const headers = { 'idempotency-key': 'k' };
@@ -450,7 +452,7 @@ describe('a key', () => {
     expect(inV1.at('pendingCredit')).toBe('10.00');
   });
 
-  it('is ignored when deleting', async () => {
+  it('is ignored in DELETE requests', async () => {
     const caller = http.caller();
     const path = `/v2/webhook/${caller.seed('webhook_id')}`;
     const headers = { 'idempotency-key': 'k' };

@@ -10,7 +10,7 @@ const MOST_BYTES = 150_000;
 
 const http = useHttp({ small: true });
 
-describe('the page', () => {
+describe('the page of the inspector', () => {
   it.each(['/_sandbox/ui', '/_sandbox/ui/', '/_sandbox/ui/default/transactions/txn_1'])(
     'is at %s',
     async (url) => {
@@ -25,7 +25,7 @@ describe('the page', () => {
     },
   );
 
-  it('has files that last, and no others', async () => {
+  it('has immutable files, and no others', async () => {
     for (const name of readdirSync(FOLDER).filter((one) => one !== 'index.html')) {
       const { statusCode, headers } = await http.app.server.inject({ url: `/_sandbox/ui/${name}` });
       expect(statusCode, name).toBe(200);
@@ -36,18 +36,18 @@ describe('the page', () => {
     }
   });
 
-  it('takes no more than 150 kB on its way', () => {
+  it('transfers at most 150 kB', () => {
     const sizes = readdirSync(FOLDER).map((name) => gzipSync(readFileSync(`${FOLDER}${name}`)).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES);
   });
 
-  it('is compressed, and no screen takes more than 110 kB', async () => {
+  it('is compressed, and each screen transfers at most 110 kB', async () => {
     const load = async (name: string): Promise<{ size: number; text: string }> => {
       const { headers, rawPayload } = await http.app.server.inject({
         url: `/_sandbox/ui/${name}`,
         headers: { 'accept-encoding': 'gzip' },
       });
-      // Decoded once, it is the file.
+      // Decoded once, it equals the file.
       const isZipped = headers['content-encoding'] === 'gzip';
       const text = (isZipped ? gunzipSync(rawPayload) : rawPayload).toString();
       expect(text, name).toBe(readFileSync(`${FOLDER}${name}`, 'utf8'));
@@ -60,9 +60,9 @@ describe('the page', () => {
     const files = await Promise.all(names.map(load));
     expect(names).toHaveLength(3);
     const scripts = files.map(({ text }) => text).join('\n');
-    // One script: the browser need not read it to know of another that it needs.
+    // One script: the browser does not have to parse it to find a second one.
     expect(scripts).not.toMatch(/(?:from|import)"\.\/[\w.-]+\.js"/);
-    // A library that some screens load besides.
+    // A library that some screens load additionally.
     const parts = [...scripts.matchAll(/import\("\.\/([\w.-]+\.js)"\)/g)].map(([, name = '']) => name);
     expect(parts).toHaveLength(2);
     const libraries = await Promise.all(parts.map(async (name) => (await load(name)).size));
@@ -71,12 +71,12 @@ describe('the page', () => {
   });
 });
 
-describe('a GET of an observer', () => {
+describe('a GET request of an observer', () => {
   const OBSERVER = { 'x-sandbox-observer': 'test' };
   const control = (caller: Caller, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
     http.call(method, path, { headers: { 'api-key': caller.key }, ...(body !== undefined && { body }) });
 
-  it('is in no journal and no coverage, draws no id, and meets no fault', async () => {
+  it('is not in the journal or the coverage, uses no id, and is not affected by faults', async () => {
     const [seen, watched] = [http.caller(), http.caller()];
     const balance = '/v2/accounts/sub_account';
     await control(watched, 'POST', '/_sandbox/faults', { error: { status: 503 }, match: { method: 'GET' } });
@@ -94,7 +94,7 @@ describe('a GET of an observer', () => {
     expect(operations.exercised).toBe(0);
     expect((await watched.v2('GET', balance)).status).toBe(503);
     await control(watched, 'DELETE', '/_sandbox/faults');
-    // One ordinary read each: after it, both make the same ids.
+    // One ordinary read each: after it, both create the same ids.
     await seen.v2('GET', balance);
     const webhook = { url: 'http://127.0.0.1:9/', events: ['transaction.created'] };
     const made = await Promise.all([seen, watched].map((one) => one.v2('POST', '/v2/webhook', webhook)));
@@ -102,7 +102,7 @@ describe('a GET of an observer', () => {
     expect(a).toBe(b);
   });
 
-  it('changes nothing about a request that writes', async () => {
+  it('does not change how writing requests are handled', async () => {
     const caller = http.caller();
     const webhook = { url: 'http://127.0.0.1:9/', events: ['transaction.created'] };
     await caller.v2('POST', '/v2/webhook', webhook, OBSERVER);

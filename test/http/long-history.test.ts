@@ -10,12 +10,12 @@ import { seededId } from '../../src/sandbox/seeding.ts';
 import { openServer, type Reply, type Server } from './control/server.ts';
 
 const PAYMENTS = 1500;
-/** They are made first, which takes a while on a busy machine. */
+/** They are created first, which takes a while on a busy machine. */
 const LONG_MS = 60_000;
-/** Of 200 rows each; what is asked for needs a turn for every one. */
+/** Of 200 rows each; every slice takes one turn. */
 const SLICES = Math.floor(PAYMENTS / 200);
 
-/** An account that paid very often, and the path of its statement. */
+/** An account with very many payments, and the path of its statement. */
 async function openLong() {
   const server = await openServer();
   const sandbox = server.registry.default();
@@ -41,7 +41,7 @@ async function openLong() {
   };
 }
 
-/** The answer, and how often others had a turn before it was there. */
+/** The response, and how many turns others had before it. */
 async function counted(
   { call }: Server,
   path: string,
@@ -61,7 +61,7 @@ async function counted(
 }
 
 test(
-  'a long statement is the same text as in one piece, and others are answered while it is made',
+  'a long statement equals the statement in one piece, and other requests run while it is created',
   async () => {
     const { server, sandbox, accountId, path } = await openLong();
     const { bank } = sandbox;
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'a statement tells of the moment at which it was asked for, whatever is paid while it is made',
+  'a statement shows the moment of its request, whatever is paid while it is created',
   async () => {
     const { server, sandbox, path, pay } = await openLong();
     const before = (await server.call('GET', path)).bytes.toString();
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'the books are audited as they were when it began, and others are answered meanwhile',
+  'an audit shows the books at its start, and other requests run meanwhile',
   async () => {
     const { server, sandbox, pay } = await openLong();
     const { transfers } = sandbox.audit();

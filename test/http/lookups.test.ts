@@ -9,7 +9,7 @@ import { useHttp } from './support.ts';
 
 const http = useHttp({ small: true });
 
-it('every code of every version has a section with its reasons', () => {
+it('every error code of every version has a section with its causes', () => {
   const page = errorsPage();
   for (const document of API_DOCUMENTS) {
     const codes = publishedCodes(document);
@@ -24,7 +24,7 @@ it('every code of every version has a section with its reasons', () => {
   }
 });
 
-it('every kind of both versions has a row, with what causes it', async () => {
+it('every event kind of both versions has a row with its causes', async () => {
   const page = await eventsPage();
   const rows = [
     ...page.matchAll(
@@ -34,7 +34,7 @@ it('every kind of both versions has a row, with what causes it', async () => {
   expect(rows.map(([, kind]) => kind)).toEqual([...kindsOf('v2'), ...kindsOf('v1')]);
 });
 
-it('the errors of an operation lead to sections that there are', async () => {
+it('the errors of an operation link to existing sections', async () => {
   const page = errorsPage();
   const { body } = await http.app.server.inject({ url: '/docs/reference/v1/createPerson.html' });
   const links = [...body.matchAll(/errors\.html#([\w-]+)/g)].map(([, id]) => id);
@@ -42,7 +42,7 @@ it('the errors of an operation lead to sections that there are', async () => {
   for (const id of links) expect(page).toContain(`{#${id}}`);
 });
 
-it('a fault causes an error as the page says', async () => {
+it('a fault causes the error that the page describes', async () => {
   const [, operation, status, code] =
     /fault add --operation (\w+) --status (\d+) --code (\w+)/.exec(errorsPage()) ?? [];
   const caller = http.caller();

@@ -63,7 +63,7 @@ const pull =
 
 const AMOUNT = 'must be an amount of dollars and cents in a string, like "12.50"';
 
-describe('a wrong value says what the field takes', () => {
+describe('an invalid value results in a message with the accepted values', () => {
   test.each<[message: string, Send]>([
     ['firstName must be a string', newPerson({ firstName: 5 })],
     ['firstName must have at most 100 characters', newPerson({ firstName: 'a'.repeat(101) })],
@@ -170,7 +170,7 @@ const newPush = async (caller: Caller): Promise<string> => {
   return answer.id();
 };
 
-describe('a refusal that depends on a record says what can be done', () => {
+describe('a refusal that depends on a record suggests a solution', () => {
   test.each<[message: string | RegExp, path: string, Send]>([
     [
       'sd-person-id: an account needs a verified holder, and this one is pending_activation: its KYC or KYB must pass first',
@@ -267,7 +267,7 @@ describe('a hint', () => {
   });
 });
 
-test('a title names nobody where nobody is known', async () => {
+test('the title of a transfer is generic if no name is known', async () => {
   const caller = http.caller();
   await caller.v2('POST', '/_sandbox/simulate/incoming/rtp', {
     sub_account_id: caller.seed('sub_account_id'),

@@ -36,7 +36,7 @@ async function transaction(caller: Caller, id: string) {
   return { status, totals: [available_balance, pending_credits, pending_debits], rest };
 }
 
-/** Makes something happen to a payment, as the timetable or the other bank would. */
+/** Simulates an event of a payment, like the timetable or the other bank. */
 async function simulate(caller: Caller, id: string, event: RailEvent, reason?: Reason): Promise<void> {
   const { sandbox } = caller;
   const suffix = id.slice(4).replaceAll('-', '');
@@ -53,7 +53,7 @@ async function pull(caller: Caller, amount: string): Promise<string> {
   return answer.id();
 }
 
-/** The interface has no push yet; the bank has. */
+/** The API has no push yet; the bank has. */
 async function push(caller: Caller, cents: number): Promise<Transaction> {
   const { sandbox } = caller;
   const { account = '', ach_counterparty = '' } = sandbox.seeded.ids;
@@ -116,7 +116,7 @@ describe('an ACH pull', () => {
     });
   });
 
-  it('is told of in v1 as a pending transfer and entry, and at settlement as money received', async () => {
+  it('publishes a pending transfer and transaction in v1, and a credit at settlement', async () => {
     const caller = http.caller();
     await caller.listen();
     const id = await pull(caller, '62.40');
@@ -145,7 +145,7 @@ describe('an ACH pull', () => {
     ['before settlement', ['submit', 'send'], BEFORE],
     ['after clearing', ['submit', 'send', 'clear'], BEFORE],
     ['after settlement', ['submit', 'send', 'clear', 'settle'], BEFORE],
-  ] as const)('returned %s leaves what was there before', async (_, steps, after) => {
+  ] as const)('returned %s restores the previous totals', async (_, steps, after) => {
     const caller = http.caller();
     const id = await pull(caller, '62.40');
     for (const step of steps) await simulate(caller, id, step);
@@ -184,7 +184,7 @@ describe('an ACH pull', () => {
     expect(kindsOf(v1).includes('account.debit')).toBe(wasThere);
   });
 
-  it('returned after its money was spent leaves the account below zero', async () => {
+  it('returned after its money was spent makes the balance negative', async () => {
     const caller = http.caller();
     const id = await pull(caller, '100.00');
     for (const step of ['submit', 'send', 'clear', 'settle'] as const) await simulate(caller, id, step);
@@ -197,7 +197,7 @@ describe('an ACH pull', () => {
     expect(declined.body).toEqual({ status: 'declined', declineReason: 'lowBalance' });
   });
 
-  it('canceled or declined on its way is not in pending credits any more', async () => {
+  it('that is canceled or declined is removed from pending credits', async () => {
     for (const event of ['cancel', 'decline'] as const) {
       const caller = http.caller();
       const id = await pull(caller, '62.40');
@@ -207,7 +207,7 @@ describe('an ACH pull', () => {
     }
   });
 
-  it('twice adds up, and each settles for itself', async () => {
+  it('that is repeated counts twice, and each settles separately', async () => {
     const caller = http.caller();
     const first = await pull(caller, '10.00');
     const second = await pull(caller, '20.00');
@@ -224,7 +224,7 @@ describe('an ACH push', () => {
   const POSTED: Totals = ['4900.00', '0.00', '0.00'];
   const BEFORE: Totals = ['5000.00', '0.00', '0.00'];
 
-  it('leaves the balance when it is made, and pending debits when it settles', async () => {
+  it('reduces the balance at creation, and pending debits at settlement', async () => {
     const caller = http.caller();
     await caller.listen();
     const { id } = await push(caller, 100_00);
@@ -253,7 +253,7 @@ describe('an ACH push', () => {
   it.each([
     ['before settlement', ['submit', 'send']],
     ['after settlement', ['submit', 'send', 'clear', 'settle']],
-  ] as const)('returned %s comes back', async (_, steps) => {
+  ] as const)('returned %s restores the balance', async (_, steps) => {
     const caller = http.caller();
     const { id } = await push(caller, 100_00);
     for (const step of steps) await simulate(caller, `txn_${id}`, step);
@@ -285,7 +285,7 @@ describe('an ACH push', () => {
 describe('an intra-account pull', () => {
   const http = useHttp();
 
-  it('reversed goes back to the other account, also when it was spent', async () => {
+  it('that is reversed goes back to the other account, even if it was spent', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', '/v2/payments/intra_account/pull', {
       sub_account_id: caller.seed('sub_account_id'),
@@ -305,7 +305,7 @@ describe('an intra-account pull', () => {
 describe('a card', () => {
   const http = useHttp();
 
-  it('authorized, raised, lowered, reversed in part and refunded leaves the right figures at every step', async () => {
+  it('that is authorized, raised, lowered, partly reversed and refunded has the correct totals at every step', async () => {
     const caller = http.caller();
     await caller.listen();
     const test = async (body: object) => {
@@ -333,7 +333,7 @@ describe('a card', () => {
     expect((await transaction(caller, String(parentTxnId))).status).toBe('refunded');
   });
 
-  it('whose authorization expires has its money back', async () => {
+  it('with an expired authorization has its money back', async () => {
     const caller = http.caller();
     await caller.listen();
     await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount: '50.00' });
@@ -367,10 +367,10 @@ describe('a card', () => {
   });
 });
 
-describe('too little money', () => {
+describe('insufficient funds', () => {
   const http = useHttp();
 
-  it('is in v2 a declined transaction and its event, and no money moves', async () => {
+  it('result in a declined transaction and its event in v2, and move no money', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v2('POST', '/v2/payments/intra_account/pull', {
@@ -386,7 +386,7 @@ describe('too little money', () => {
     expect(v1).toEqual([]);
   });
 
-  it('is in v2 a declined push as well', async () => {
+  it('also decline a push in v2', async () => {
     const caller = http.caller();
     const declined = await push(caller, 5_000_01);
     expect(await transaction(caller, `txn_${declined.id}`)).toMatchObject({
@@ -399,7 +399,7 @@ describe('too little money', () => {
     ['ach_push', 'ach_counterparty', 5_000_01],
     ['intra_push', 'intra_counterparty', 5_000_01],
     ['intra_pull', 'intra_counterparty', 2_500_01],
-  ] as const)('is for %s of v1 a refusal, and nothing is made', async (rail, counterparty, amount) => {
+  ] as const)('result in an error for %s in v1, and create nothing', async (rail, counterparty, amount) => {
     const caller = http.caller();
     await caller.listen();
     const before = digestOf(caller.sandbox);
@@ -419,7 +419,7 @@ describe('too little money', () => {
     );
   });
 
-  it('is in the card test of v1 an answer that says no', async () => {
+  it('are a declined response in the card test of v1', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount: '5000.01' });
@@ -437,7 +437,7 @@ describe('too little money', () => {
 describe('the timetable', () => {
   const http = useHttp({ rails: 'fast' });
 
-  it('of the fast profile moves a pull by a second a step', async () => {
+  it('of the fast profile advances a pull by one step per second', async () => {
     const caller = http.caller();
     const { sandbox } = caller;
     const made = new Date(http.clock.now()).toISOString().slice(0, 19);
@@ -454,7 +454,7 @@ describe('the timetable', () => {
     expect((await transaction(caller, id)).rest.timestamps).toMatchObject({ created_at: `${made}Z` });
   });
 
-  it('catches up with what was due long ago, each step at its instant', async () => {
+  it('catches up with overdue steps, each at its own time', async () => {
     const caller = http.caller();
     await caller.listen();
     const start = http.clock.now();
@@ -473,7 +473,7 @@ describe('the timetable', () => {
     ]);
   });
 
-  it('gives a card hold back after seven days', async () => {
+  it('releases a card hold after seven days', async () => {
     const caller = http.caller();
     const held = await caller.v2('POST', '/v2/simulate/incoming/card_issuing', {
       card_id: caller.seed('virtual_card_id'),
@@ -497,7 +497,7 @@ describe('the timetable', () => {
     expect((await transaction(caller, held.id())).status).toBe('reversed');
   });
 
-  it('captures a test spend of v1 after a day, and never gives it back', async () => {
+  it('captures a card test of v1 after a day, and never releases it', async () => {
     const caller = http.caller();
     await caller.listen();
     const test = (body: object) => caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, body);
@@ -526,7 +526,7 @@ describe('the timetable', () => {
 describe('the banking calendar', () => {
   const http = useHttp({ rails: 'calendar' });
 
-  it('settles a pull two banking days after its date, and passes over the holiday', async () => {
+  it('settles a pull two banking days after its effective date, and skips the holiday', async () => {
     const caller = http.caller();
     // Friday, 20 November 2026, 10:00 Pacific: posts on Monday, the 23rd; Thursday, the 26th, is a holiday.
     const id = await pull(caller, '62.40');

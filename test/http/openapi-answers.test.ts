@@ -44,15 +44,15 @@ const recorded = (name: (typeof API_DOCUMENTS)[number]['name']): RecordedAnswers
 const isShown = (type: string): boolean =>
   type === 'application/json' || type.startsWith('text/event-stream');
 
-describe.each(API_DOCUMENTS)('the answers in the document of $name', (described) => {
+describe.each(API_DOCUMENTS)('the responses in the document of $name', (described) => {
   const { name, operations } = described;
   const statusOf = new Map(operations.map(({ id, status }) => [id, status]));
 
-  it('are recorded of every operation, and of none that is not there', () => {
+  it('are recorded for every operation, and for no other', () => {
     expect(Object.keys(recorded(name).operations)).toEqual(operations.map(({ id }) => id));
   });
 
-  it('show the success of every operation, in its shape', async () => {
+  it('contain the success of every operation, with its schema', async () => {
     const document = await read(name);
     const without: string[] = [];
     const wrong: string[] = [];
@@ -71,7 +71,7 @@ describe.each(API_DOCUMENTS)('the answers in the document of $name', (described)
     expect(wrong).toEqual([]);
   }, 60_000);
 
-  it('show each refusal with the method and the status of its operation', async () => {
+  it('contain each error with the method and the status of its operation', async () => {
     const document = await read(name);
     const problems: string[] = [];
     const all = Object.values(document.paths).flatMap((at) => Object.entries(at));
@@ -81,7 +81,7 @@ describe.each(API_DOCUMENTS)('the answers in the document of $name', (described)
           const example = document.components.examples[$ref.replace('#/components/examples/', '')];
           const shown = example?.value as { method?: string; status?: number } | undefined;
           const own = { method: method.toUpperCase(), status: Number(status) };
-          // The control plane has neither in its errors.
+          // The control plane's errors have neither of them.
           const isOwn =
             name === 'sandbox'
               ? shown !== undefined
@@ -94,8 +94,8 @@ describe.each(API_DOCUMENTS)('the answers in the document of $name', (described)
   });
 });
 
-describe('the answers', () => {
-  it('of v2 are those that the bank gives', async () => {
+describe('the recorded responses', () => {
+  it('of v2 equal those of the bank', async () => {
     const [document] = API_DOCUMENTS;
     const { operations } = recorded(document.name);
     const bank = openBank();

@@ -18,7 +18,7 @@ interface Field {
 
 const DOCUMENTS = ['v2', 'v1', 'sandbox'] as const;
 
-/** What is measured, by how its field is called, and how the description has to name the unit. */
+/** Units by the names of fields, and how the description has to name the unit. */
 const MEASURED: readonly (readonly [name: RegExp, unit: RegExp])[] = [
   [
     /^(amount|fees|interest|ownership)$|([aA]mount|[bB]alance|available_after|pending_(credits|debits)|pending(Credit|Debit)|max_spend_(amount|per_transaction)|available_?[lL]imit|^total(Credit|Debit)|^(daily|monthly))$/,
@@ -31,7 +31,7 @@ const MEASURED: readonly (readonly [name: RegExp, unit: RegExp])[] = [
   [/[lL]atitude|[lL]ongitude/, /degrees/i],
 ];
 
-/** Fields of the control plane that are one of a few words wherever they stand. */
+/** Fields of the control plane that are always enums. */
 const WORDED = new Set([
   'dialect',
   'generation',
@@ -61,7 +61,7 @@ const stemsOf = (text: string): string[] =>
     .filter((word) => word !== '' && !EMPTY_WORDS.has(word))
     .map((word) => word.replace(/s$/, ''));
 
-/** Whether a description has no word that the name does not have. */
+/** Whether a description has no word besides those of the name. */
 const repeatsName = ({ name, shape }: Field): boolean => {
   const known = new Set(stemsOf(name));
   return stemsOf(descriptionOf(shape)).every((word) => known.has(word));
@@ -88,7 +88,7 @@ const operationsOf = (paths: Document['paths']): Described[] =>
 const read = async (name: string): Promise<Document> =>
   (await http.call('GET', `/openapi/${name}.json`)).body as Document;
 
-/** Every shape of a document that others do not refer to by a name, and those that have one. */
+/** Every schema of a document that others do not refer to by name, and those with a name. */
 function* shapesOf({ paths, webhooks = {}, components }: Document): Generator<[string, Json]> {
   yield* Object.entries(components.schemas);
   for (const { operationId, requestBody, responses } of operationsOf(paths)) {
@@ -103,7 +103,7 @@ function* shapesOf({ paths, webhooks = {}, components }: Document): Generator<[s
   }
 }
 
-/** Every field of a shape, without those of the shapes that it refers to. */
+/** Every field of a schema, without those of the schemas that it refers to. */
 function* fieldsOf(at: string, shape: Json): Generator<Field> {
   const {
     properties = {},
@@ -142,7 +142,7 @@ function everyField(document: Document): Field[] {
   return [...inShapes, ...inQuery];
 }
 
-/** The shape, or what it is when it is not null. */
+/** The schema, or its type other than null. */
 const branchesOf = (shape: Json): Json[] => [shape, ...((shape.anyOf as Json[] | undefined) ?? [])];
 const descriptionOf = (shape: Json): string =>
   branchesOf(shape)
@@ -150,7 +150,7 @@ const descriptionOf = (shape: Json): string =>
     .join(' ');
 
 describe.each(DOCUMENTS)('a field of %s', (name) => {
-  it('is of a shape that says what it is', async () => {
+  it('has a schema that describes its meaning', async () => {
     const { components } = await read(name);
     const silent = Object.entries(components.schemas).filter(
       ([, { description }]) => typeof description !== 'string',
@@ -158,7 +158,7 @@ describe.each(DOCUMENTS)('a field of %s', (name) => {
     expect(silent.map(([title]) => title)).toEqual([]);
   });
 
-  it('says its unit, when it is an amount, a time, a duration, a share or a place', async () => {
+  it('has a unit, if it is an amount, a time, a duration, a share or a position', async () => {
     const fields = everyField(await read(name)).filter(({ shape }) =>
       branchesOf(shape).some(({ type }) =>
         ['string', 'number', 'integer'].includes(String([type].flat()[0])),
@@ -176,7 +176,7 @@ describe.each(DOCUMENTS)('a field of %s', (name) => {
     expect(met.size).toBeGreaterThanOrEqual(3);
   });
 
-  it('has a description, which does not repeat its name', async () => {
+  it('has a description that does not only repeat its name', async () => {
     const fields = everyField(await read(name));
     const silent = fields.filter(({ shape }) => String(shape.description ?? '').trim() === '');
     expect([...new Set(silent.map(({ at }) => at))]).toEqual([]);
@@ -185,7 +185,7 @@ describe.each(DOCUMENTS)('a field of %s', (name) => {
     expect(fields.length).toBeGreaterThan(1400);
   });
 
-  it('has an enum of texts only, without null', async () => {
+  it('has an enum of strings only, without null', async () => {
     const enums = shapesIn(await read(name)).flatMap(({ enum: words }) =>
       words === undefined ? [] : [words],
     );
@@ -195,7 +195,7 @@ describe.each(DOCUMENTS)('a field of %s', (name) => {
     );
   });
 
-  it('has the format of its form: a time, a date, an email address, an address', async () => {
+  it('has a format, if it is a time, a date, an email address or a URL', async () => {
     const fields = everyField(await read(name));
     const wrong = fields.flatMap(({ at, shape }) => {
       const [, format] = FORMS.find(([like]) => like.test(descriptionOf(shape))) ?? [];
@@ -206,7 +206,7 @@ describe.each(DOCUMENTS)('a field of %s', (name) => {
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  it('that may be empty and has a format is a union with the empty text', async () => {
+  it('that may be empty and has a format is a union with the empty string', async () => {
     const fields = everyField(await read(name)).filter(({ shape }) =>
       branchesOf(shape).some(({ format }) => format !== undefined && format !== 'binary'),
     );
@@ -222,7 +222,7 @@ describe.each(DOCUMENTS)('a field of %s', (name) => {
   });
 });
 
-/** What a description says of the form of a text, and the format that goes with it. */
+/** The form of a text in a description, and the corresponding format. */
 const FORMS: readonly (readonly [words: RegExp, format: string])[] = [
   [/^(an )?ISO 8601 in UTC/i, 'date-time'],
   [/^(a date, )?YYYY-MM-DD[.;]/i, 'date'],
@@ -232,14 +232,14 @@ const FORMS: readonly (readonly [words: RegExp, format: string])[] = [
 const isText = (shape: Json): boolean =>
   branchesOf(shape).some(({ type }) => [type].flat().includes('string'));
 
-/** Every schema that is anywhere in a document. */
+/** Every schema anywhere in a document. */
 function shapesIn(part: unknown): Json[] {
   if (part === null || typeof part !== 'object') return [];
   if (Array.isArray(part)) return part.flatMap(shapesIn);
   return [part as Json, ...Object.values(part).flatMap(shapesIn)];
 }
 
-it('a field of the control plane that is one of a few words is an enum', async () => {
+it('of the control plane with few values is an enum', async () => {
   const fields = everyField(await read('sandbox')).filter(
     ({ name, shape, at }) =>
       WORDED.has(name) && !('properties' in shape) && !/(address|merchant|program) state$/i.test(at),

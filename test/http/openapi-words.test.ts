@@ -34,7 +34,7 @@ const operationsOf = ({ paths }: Document): Operation[] =>
 const sentencesOf = (description: string): string[] =>
   (description.split('\n\n')[0] ?? '').split(/(?<=[.?])\s+(?=[A-Z`])/);
 
-/** The first words of summaries: what a caller does. */
+/** The first words of summaries: the action of a caller. */
 const VERBS = new Set(
   `Activate Add Advance Audit Cancel Change Clear Compare Configure Create Delete Deposit Download Empty End Explain Export
   Find Generate Import Keep List Look Make Originate Provision Pull Push Register Remove Replace Replay Resend Reset Restore Retrieve
@@ -43,7 +43,7 @@ const VERBS = new Set(
   ),
 );
 
-describe.each(API_DOCUMENTS)('the words of $name', ({ name, operations }) => {
+describe.each(API_DOCUMENTS)('the texts of $name', ({ name, operations }) => {
   it('describe every operation in two to six sentences', async () => {
     const wrong = operationsOf(await read(name)).filter(({ description }) => {
       const { length } = sentencesOf(description);
@@ -59,7 +59,7 @@ describe.each(API_DOCUMENTS)('the words of $name', ({ name, operations }) => {
     expect(wrong.map(({ operationId, summary }) => `${operationId}: ${summary}`)).toEqual([]);
   });
 
-  it('say of every answer what it is', async () => {
+  it('describe every response', async () => {
     const document = await read(name);
     const wrong = operationsOf(document).flatMap(({ operationId, responses }) =>
       Object.entries(responses)
@@ -81,7 +81,7 @@ describe.each(API_DOCUMENTS)('the words of $name', ({ name, operations }) => {
     }
   });
 
-  it('name the bank, its licence and its pages by absolute addresses', async () => {
+  it('name the bank, its licence and its pages with absolute URLs', async () => {
     const { info, servers, externalDocs } = await read(name);
     const [server] = servers;
     expect(server?.url).toMatch(/^http:\/\/[\w.]+(:\d+)?$/);
@@ -105,8 +105,8 @@ describe.each(API_DOCUMENTS)('the words of $name', ({ name, operations }) => {
   });
 });
 
-describe('the events of a description', () => {
-  it('are sent at once or on later days', () => {
+describe('the events in a description', () => {
+  it('are sent immediately or on later days', () => {
     expect(eventSentence([])).toBe('');
     expect(
       eventSentence([

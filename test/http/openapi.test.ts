@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents: of version 3.1, complete (every operation, parameter and body that is served is described), sound
- * (names are used once, references lead somewhere, shapes are JSON Schema) and true (what the server answers fits them).
+ * The OpenAPI documents: of version 3.1, complete (every operation, parameter and body of the server), valid (names
+ * are unique, references exist, schemas are JSON Schema) and correct (the responses of the server match them).
  */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { Options } from 'ajv';
@@ -44,7 +44,7 @@ const DOCUMENTS = [
 
 const documents = new Map<string, Promise<Document>>();
 
-/** A document as it is served; asked for once, as hundreds of tests look into it. */
+/** A document of the server; read once, because hundreds of tests use it. */
 function read(name: string): Promise<Document> {
   const known = documents.get(name);
   if (known !== undefined) return known;
@@ -56,7 +56,7 @@ function read(name: string): Promise<Document> {
   return fetched;
 }
 
-/** Compiles a shape of a document, which may refer to the document's components. */
+/** Compiles a schema of a document, which may refer to the document's components. */
 const compile = (document: Document, schema: Json, options: Options = {}) =>
   createDocumentAjv(options).compile({ ...schema, components: document.components });
 
@@ -65,7 +65,7 @@ const described = (document: Document): { path: string; method: string; operatio
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-/** Every shape of a document, with the place where it is. */
+/** Every schema of a document, with its location. */
 function shapesOf(document: Document): [string, Json][] {
   const found: [string, Json][] = Object.entries(document.components.schemas) as [string, Json][];
   for (const { operation } of described(document)) {
@@ -80,11 +80,11 @@ function shapesOf(document: Document): [string, Json][] {
   return found;
 }
 
-/** A shape that refers to the document that was added under its name. */
+/** A schema that refers to the document that was added under its name. */
 const withinDocument = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'));
 
-/** Every word of a shape that says null or what Ajv alone knows. */
+/** Every keyword of a schema that is null or known only to Ajv. */
 function wordsOf(value: unknown, found = new Set<string>(), isMap = false): Set<string> {
   if (Array.isArray(value)) for (const item of value) wordsOf(item, found);
   else if (typeof value === 'object' && value !== null) {
@@ -97,7 +97,7 @@ function wordsOf(value: unknown, found = new Set<string>(), isMap = false): Set<
 }
 
 describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
-  it('is valid to a stranger', async () => {
+  it('is accepted by an independent validator', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate({ ...(await read(name)) });
     expect(errors).toBeUndefined();
@@ -105,7 +105,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('is also there as OpenAPI 3.0, with the same operations', async () => {
+  it('is also available as OpenAPI 3.0, with the same operations', async () => {
     const { status, body } = await http.call('GET', `/openapi/3.0/${name}.json`);
     expect(status).toBe(200);
     const older = body as Document;
@@ -132,7 +132,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     }
   });
 
-  it('describes every operation once, under its id, with its success and its refusals', async () => {
+  it('describes every operation once, with its id, its success and its errors', async () => {
     const document = await read(name);
     const all = described(document);
     expect(all.map(({ operation }) => operation.operationId).sort()).toEqual(rows.map(({ id }) => id).sort());
@@ -147,9 +147,9 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
       expect(tags).toContain(operation?.tags[0]);
       const { [row.status]: answer, default: other, ...refusals } = operation?.responses ?? {};
       expect(other?.$ref).toBe('#/components/responses/Error');
-      // Which they are, the tests of the interface see: each refusal there is in its operation's document.
+      // The tests of the interface check which: each error there is in its operation's document.
       expect(Object.keys(refusals), row.id).toEqual(expect.arrayContaining(['429', '500']));
-      // Whatever a path names may be unknown; OF_FIELDS of src/http/openapi/refusals.ts says by which refusal.
+      // Every id in a path may be unknown; OF_FIELDS of src/http/openapi/refusals.ts determines the refusal.
       if (row.path.includes(':')) expect(Object.keys(refusals), row.id).toContain('404');
       for (const [refused, { content = {} }] of Object.entries(refusals)) {
         expect(Number(refused)).toBeGreaterThanOrEqual(400);
@@ -162,7 +162,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     }
   });
 
-  it('names every part of a path as a parameter, every parameter once, and every query', async () => {
+  it('lists every path parameter once, and every query parameter', async () => {
     const document = await read(name);
     for (const { path, operation } of described(document)) {
       const parameters = operation.parameters ?? [];
@@ -183,14 +183,14 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     }
   });
 
-  it('has no two paths that are the same to a caller', async () => {
+  it('has no two paths that a caller cannot distinguish', async () => {
     const { paths } = await read(name);
     const shapes = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
   });
 
-  // Compiling every shape takes long on a busy machine.
-  it('has shapes that are JSON Schema 2020-12 and words that everybody knows', async () => {
+  // Compiling every schema takes long on a busy machine.
+  it('has schemas in JSON Schema 2020-12 with standard keywords only', async () => {
     const document = await read(name);
     const ajv = createDocumentAjv({
       strict: true,
@@ -200,7 +200,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
       keywords: ['components'],
       inlineRefs: false,
     });
-    // Once for all, for the shapes that others refer to; each is compiled where it is referred to.
+    // Once for all, for the schemas that others refer to; each is compiled at its reference.
     ajv.addSchema({ $id: 'document', components: document.components });
     for (const [place, schema] of shapesOf(document)) {
       expect(() => ajv.compile(withinDocument(schema)), place).not.toThrow();
@@ -208,18 +208,18 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     }
   }, 60_000);
 
-  it('has a shape for every body, and none that lets any field pass', async () => {
+  it('has a schema for every body, and none that accepts any field', async () => {
     const document = await read(name);
     for (const { operation } of described(document)) {
       for (const [type, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
         expect(Object.keys(schema ?? {}), `${operation.operationId} ${type}`).not.toEqual([]);
       }
     }
-    // What is not told of is taken with a hint; a client that is made from the document is told of its mistake before.
+    // Unknown fields are accepted with a hint; a client generated from the document detects them earlier.
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":true');
   });
 
-  it('refers only to what is in it', async () => {
+  it('has only valid references', async () => {
     const document = await read(name);
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       ([, path]) => path ?? '',
@@ -233,7 +233,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     }
   });
 
-  it('is the same text twice', async () => {
+  it('is deterministic', async () => {
     const twice = [1, 2].map(() => http.call('GET', `/openapi/${name}.json`));
     const [one, other] = await Promise.all(twice);
     expect(one?.text).toBe(other?.text);
@@ -250,7 +250,7 @@ describe.each([
     const { status } = await http.call('POST', '/_sandbox/reset', { headers: { 'api-key': 'test_default' } });
     expect(status).toBe(200);
   };
-  /** What the document shows of an operation. */
+  /** The example of an operation in the document. */
   const shown = async (id: string) => {
     const found = described(await read(name)).find(({ operation }) => operation.operationId === id);
     if (found === undefined) throw new Error(`${id} is not described`);
@@ -271,13 +271,13 @@ describe.each([
   };
   const each = rows.map((row) => [row.id, row] as const);
 
-  it.each(each)('%s: is printed for every part of the path', async (id) => {
+  it.each(each)('%s: exists for every path parameter', async (id) => {
     const { names, inPath } = await shown(id);
     expect(Object.keys(inPath)).toEqual(names);
     for (const part of Object.values(inPath)) expect(part).not.toBe('');
   });
 
-  it.each(each.filter(([, { body }]) => body !== undefined))('%s: fits its schema', async (id) => {
+  it.each(each.filter(([, { body }]) => body !== undefined))('%s: matches its schema', async (id) => {
     const { schema = {}, example } = await shown(id);
     expect(schema).not.toEqual({});
     const check = compile(await read(name), schema, { allErrors: true });
@@ -285,11 +285,11 @@ describe.each([
     expect(check(example), JSON.stringify(check.errors)).toBe(true);
   });
 
-  it.each(each)('%s: works as it is pasted', async (id, { method, status, example: { files } }) => {
+  it.each(each)('%s: succeeds unchanged', async (id, { method, status, example: { files } }) => {
     await reset();
     const { path, query, headers, example } = await shown(id);
     const url = query === '' ? path : `${path}?${query}`;
-    // A document has no words for the files of a form.
+    // A document cannot describe the files of a form.
     const form = files && writeExampleForm(files);
     const answer = await http.call(method, url, {
       body: form?.body ?? example,
@@ -301,7 +301,7 @@ describe.each([
 });
 
 describe('an example of the control plane', () => {
-  /** A part of the path that an earlier call makes. */
+  /** A path parameter that an earlier call creates. */
   const MADE = [
     'sandbox_retrieve_event',
     'sandbox_render_event',
@@ -316,7 +316,7 @@ describe('an example of the control plane', () => {
     'sandbox_simulate_authorization',
   ];
 
-  it('is there for every part of a path and every body that can have one, and fits its schema', async () => {
+  it('exists for every path parameter and every body, and matches its schema', async () => {
     const document = await read('sandbox');
     for (const { operation } of described(document)) {
       const { operationId: id, parameters = [], requestBody } = operation;
@@ -334,7 +334,7 @@ describe('an example of the control plane', () => {
 describe('the examples', () => {
   const { call } = useHttp();
 
-  it('name the records of the bank as it is seeded now', async () => {
+  it('refer to records of the current seed', async () => {
     const print = async () =>
       (await call('GET', '/openapi/v2.json')).text + (await call('GET', '/openapi/v1.json')).text;
     const placeholder = /"<\w+>"/;
@@ -352,7 +352,7 @@ describe('the examples', () => {
   });
 });
 
-describe('what the server answers', () => {
+describe('every response of the server', () => {
   const fits = (document: Document, operationId: string, status: string, body: unknown): void => {
     const found = described(document).find(({ operation }) => operation.operationId === operationId);
     const answer = found?.operation.responses[status];
@@ -365,7 +365,7 @@ describe('what the server answers', () => {
     expect(check(body), JSON.stringify(check.errors)).toBe(true);
   };
 
-  it('fits the documents, a null where they allow one included', async () => {
+  it('matches the documents, with null only where it is allowed', async () => {
     const caller = http.caller();
     const [v2, v1, sandbox] = [await read('v2'), await read('v1'), await read('sandbox')];
     const card = caller.seed('card_id').replaceAll('-', '').replace('crd', 'crd_');

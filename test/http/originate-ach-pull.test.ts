@@ -1,6 +1,6 @@
 /**
- * POST /v2/payments/ach/pull: money asked of another bank, pending until it settles; its dates keep the banking days.
- * Decisions `value-strictness`, `too-little-money`, `unfit-payment-side`, `incoming-money-pending`, `ach-timing` and
+ * POST /v2/payments/ach/pull: a debit at another bank, pending until it settles on banking days. Decisions
+ * `value-strictness`, `too-little-money`, `unfit-payment-side`, `incoming-money-pending`, `ach-timing` and
  * `banking-days` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const order = (caller: Caller, change: object = {}) => ({
 });
 
 describe('an ACH pull (v2_originate_ach_pull)', () => {
-  it('is originated with every field of the record', async () => {
+  it('is created with every field of the record', async () => {
     const caller = http.caller();
     const body = order(caller, {
       description: 'February dues',
@@ -78,7 +78,7 @@ describe('an ACH pull (v2_originate_ach_pull)', () => {
     expect((await caller.v2('GET', `/v2/payments/transaction/${answer.id()}`)).body).toEqual(answer.body);
   });
 
-  it('is pending in both generations', async () => {
+  it('is pending in both versions', async () => {
     const caller = http.caller();
     await caller.v2('POST', PATH, order(caller));
     expect(
@@ -95,7 +95,7 @@ describe('an ACH pull (v2_originate_ach_pull)', () => {
     });
   });
 
-  it('is told of in both generations', async () => {
+  it('publishes events in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v2('POST', PATH, order(caller, { same_day: true }));
@@ -118,13 +118,13 @@ describe('an ACH pull (v2_originate_ach_pull)', () => {
     });
   });
 
-  it('is never short of money, however large', async () => {
+  it('never lacks funds, whatever its amount', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, order(caller, { amount: '9999999999999.99' }));
     expect(answer.body).toMatchObject({ status: 'originated', pending_credits: '9999999999999.99' });
   });
 
-  it('that the ledger cannot count is refused by its amount', async () => {
+  it('above the maximum of the ledger is refused with the field amount', async () => {
     const caller = http.caller();
     const most = order(caller, { amount: '9999999999999.99' });
     for (let made = 0; made < 9; made += 1) expect((await caller.v2('POST', PATH, most)).status).toBe(201);
@@ -138,8 +138,8 @@ describe('an ACH pull (v2_originate_ach_pull)', () => {
   });
 });
 
-describe('the date on which it posts', () => {
-  // Friday, the 20th of November 2026, 10:00 Pacific; Thursday, the 26th, is a holiday.
+describe('the effective date', () => {
+  // Friday, 20 November 2026, 10:00 Pacific; Thursday, the 26th, is a holiday.
   it.each([
     [{}, 'false', '2026-11-23'],
     [{ same_day: 'true' }, 'true', '2026-11-20'],
@@ -151,14 +151,14 @@ describe('the date on which it posts', () => {
     [{ effective_date: '2026-11-28' }, 'false', '2026-11-30'],
     [{ effective_date: '2020-01-01' }, 'false', '2026-11-23'],
     [{ same_day: 'true', effective_date: '2026-11-20' }, 'true', '2026-11-20'],
-  ])('of %j is same day: %s, %s', async (change, sameDay, date) => {
+  ])('of %j is same-day: %s, %s', async (change, sameDay, date) => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, order(caller, change));
     expect(answer.at('ach')).toMatchObject({ same_day: sameDay, effective_date: date });
   });
 });
 
-describe('what is refused (v2_originate_ach_pull)', () => {
+describe('an error (v2_originate_ach_pull)', () => {
   const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
   const missing = { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' };
   it.each([
@@ -166,9 +166,9 @@ describe('what is refused (v2_originate_ach_pull)', () => {
     ['no counterparty', () => ({ counterparty_id: undefined }), invalid('counterparty_id')],
     ['no amount', () => ({ amount: undefined }), invalid('amount')],
     ['an amount with one decimal', () => ({ amount: '62.4' }), invalid('amount')],
-    ['same day in words', () => ({ same_day: 'yes' }), invalid('same_day')],
-    ['same day as a number', () => ({ same_day: 1 }), invalid('same_day')],
-    ['a day that is none', () => ({ effective_date: '2026-11-31' }), invalid('effective_date')],
+    ['same_day as text', () => ({ same_day: 'yes' }), invalid('same_day')],
+    ['same_day as a number', () => ({ same_day: 1 }), invalid('same_day')],
+    ['an invalid date', () => ({ effective_date: '2026-11-31' }), invalid('effective_date')],
     ['a time of day', () => ({ effective_date: '2026-11-25T00:00:00Z' }), invalid('effective_date')],
     [
       'an entry description that is a number',
@@ -180,8 +180,8 @@ describe('what is refused (v2_originate_ach_pull)', () => {
       () => ({ company_discretionary_data: {} }),
       invalid('company_discretionary_data'),
     ],
-    ['a sub account nobody has', () => ({ sub_account_id: `sub_${'0'.repeat(32)}` }), missing],
-    ['a counterparty nobody has', () => ({ counterparty_id: `ctp_${'0'.repeat(32)}` }), missing],
+    ['an unknown sub account', () => ({ sub_account_id: `sub_${'0'.repeat(32)}` }), missing],
+    ['an unknown counterparty', () => ({ counterparty_id: `ctp_${'0'.repeat(32)}` }), missing],
     [
       'an id of another kind',
       (caller: Caller) => ({ counterparty_id: caller.seed('sub_account_id') }),
@@ -193,7 +193,7 @@ describe('what is refused (v2_originate_ach_pull)', () => {
       invalid('counterparty_id'),
     ],
     [
-      'the counterparty of another account',
+      'a counterparty of another account',
       (caller: Caller) => ({ sub_account_id: caller.seed('other_sub_account_id') }),
       invalid('counterparty_id'),
     ],
@@ -207,7 +207,7 @@ describe('what is refused (v2_originate_ach_pull)', () => {
   it.each([
     ['deactivated', 'counterparty_id'],
     ['suspended', 'counterparty_id'],
-  ] as const)('a counterparty that is %s', async (status, field) => {
+  ] as const)('for a counterparty that is %s', async (status, field) => {
     const caller = http.caller();
     const { sandbox } = caller;
     await sandbox.commit(() => {
@@ -218,7 +218,7 @@ describe('what is refused (v2_originate_ach_pull)', () => {
   });
 
   it.each(['closed', 'blocked', 'locked', 'credit_blocked'] as const)(
-    'an account that is %s',
+    'for an account that is %s',
     async (status) => {
       const caller = http.caller();
       await setAccount(caller, status);
@@ -226,14 +226,14 @@ describe('what is refused (v2_originate_ach_pull)', () => {
     },
   );
 
-  it('nothing of an account whose debits are blocked, because a pull is a credit', async () => {
+  it('does not occur for an account with blocked debits, because a pull is a credit', async () => {
     const caller = http.caller();
     await setAccount(caller, 'debit_blocked');
     expect((await caller.v2('POST', PATH, order(caller))).status).toBe(201);
   });
 });
 
-/** The interface cannot block accounts yet, so the row is written as the bank would. */
+/** The API cannot block accounts yet, so the row is written like the bank would. */
 async function setAccount(
   caller: Caller,
   status: 'closed' | 'blocked' | 'locked' | 'credit_blocked' | 'debit_blocked',

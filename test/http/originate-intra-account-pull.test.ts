@@ -1,5 +1,5 @@
 /**
- * POST /v2/payments/intra_account/pull: money from another sub account, there at once, or a recorded decline.
+ * POST /v2/payments/intra_account/pull: money from another sub account, settled immediately, or a recorded decline.
  * Decisions `value-strictness`, `id-format`, `shared-records`, `too-little-money` and `unfit-payment-side` in
  * docs/fidelity.md.
  */
@@ -25,7 +25,7 @@ const account = (caller: Caller, name: string) =>
   caller.v2('GET', `/v2/accounts/sub_account/${caller.seed(name)}`);
 
 describe('an intra-account pull (v2_originate_intra_account_pull)', () => {
-  it('is settled when it is made, with every field of the record', async () => {
+  it('is settled at creation, with every field of the record', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, order(caller));
     expectRecord(answer, 'v2_originate_intra_account_pull', TRANSACTION);
@@ -70,7 +70,7 @@ describe('an intra-account pull (v2_originate_intra_account_pull)', () => {
     expect((await caller.v2('GET', `/v2/payments/transaction/${answer.id()}`)).body).toEqual(answer.body);
   });
 
-  it('moves the money between the two accounts, seen from both generations', async () => {
+  it('moves the money between the two accounts, in both versions', async () => {
     const caller = http.caller();
     await caller.v2('POST', PATH, order(caller));
     expect((await account(caller, 'sub_account_id')).body).toMatchObject({
@@ -86,7 +86,7 @@ describe('an intra-account pull (v2_originate_intra_account_pull)', () => {
     );
   });
 
-  it('is told of on both sides, in both generations', async () => {
+  it('publishes events for both accounts, in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v2('POST', PATH, order(caller));
@@ -116,14 +116,14 @@ describe('an intra-account pull (v2_originate_intra_account_pull)', () => {
     expect(String(entry?.id).replaceAll('-', '')).toBe(answer.id().replace('_', ''));
   });
 
-  it('of all that is there leaves nothing', async () => {
+  it('of the whole balance leaves 0.00', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, order(caller, { amount: '2500.00' }));
     expect(answer.at('status')).toBe('settled');
     expect((await account(caller, 'other_sub_account_id')).at('available_balance')).toBe('0.00');
   });
 
-  it('of a cent more is declined: recorded, nothing moved', async () => {
+  it('of one cent more is recorded as declined and moves nothing', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v2('POST', PATH, order(caller, { amount: '2500.01' }));
@@ -141,7 +141,7 @@ describe('an intra-account pull (v2_originate_intra_account_pull)', () => {
     expect(v1).toEqual([]);
   });
 
-  it('takes ids as v1 spells them, and the least of a body', async () => {
+  it('accepts ids in the format of v1, and a minimal body', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, {
       sub_account_id: caller.seed('account_id'),
@@ -157,7 +157,7 @@ describe('an intra-account pull (v2_originate_intra_account_pull)', () => {
   });
 });
 
-describe('what is refused (v2_originate_intra_account_pull)', () => {
+describe('an error (v2_originate_intra_account_pull)', () => {
   const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
   const missing = { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' };
   it.each([
@@ -165,19 +165,19 @@ describe('what is refused (v2_originate_intra_account_pull)', () => {
     ['no counterparty', () => ({ counterparty_id: undefined }), invalid('counterparty_id')],
     ['no amount', () => ({ amount: undefined }), invalid('amount')],
     ['an amount that is a number', () => ({ amount: 12.5 }), invalid('amount')],
-    ['an amount of nothing', () => ({ amount: '0.00' }), invalid('amount')],
+    ['an amount of 0', () => ({ amount: '0.00' }), invalid('amount')],
     ['a description that is a list', () => ({ description: [] }), invalid('description')],
     ['a reference that is a number', () => ({ external_reference_id: 1 }), invalid('external_reference_id')],
-    ['a sub account nobody has', () => ({ sub_account_id: `sub_${'0'.repeat(32)}` }), missing],
-    ['a counterparty nobody has', () => ({ counterparty_id: `ctp_${'0'.repeat(32)}` }), missing],
-    ['a sub account that is no id', () => ({ sub_account_id: '' }), missing],
+    ['an unknown sub account', () => ({ sub_account_id: `sub_${'0'.repeat(32)}` }), missing],
+    ['an unknown counterparty', () => ({ counterparty_id: `ctp_${'0'.repeat(32)}` }), missing],
+    ['a malformed sub account id', () => ({ sub_account_id: '' }), missing],
     [
       'a counterparty without an account here',
       (caller: Caller) => ({ counterparty_id: caller.seed('ach_counterparty_id') }),
       invalid('counterparty_id'),
     ],
     [
-      'the counterparty of another account',
+      'a counterparty of another account',
       (caller: Caller) => ({ sub_account_id: caller.seed('other_sub_account_id') }),
       invalid('counterparty_id'),
     ],

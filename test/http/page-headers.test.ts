@@ -41,7 +41,7 @@ it.each([
   expect(Object.values(policy).join()).not.toMatch(/unsafe|\*|https?:/);
 });
 
-it('no script and no style stands in a page itself', () => {
+it('a page contains no inline script or style', () => {
   const pages = readdirSync(PAGES, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.html'),
   );
@@ -61,11 +61,11 @@ it.each([
   ['/docs/reference', 404],
   ['/docs/reference/nothing.html', 404],
   ['/docs/v1.html', 308],
-])('%s is answered %i', async (url, status) => {
+])('%s has the status %i', async (url, status) => {
   expect((await http.app.server.inject({ url })).statusCode).toBe(status);
 });
 
-it('what is named by its content may be kept, and a page may not', async () => {
+it('files with a hash in their name are cached, pages are not', async () => {
   const home = await http.app.server.inject({ url: '/docs/' });
   const [, sheet = ''] = /href="(\/docs\/assets\/style\.[^"]+\.css)"/.exec(home.body) ?? [];
   const { headers, statusCode } = await http.app.server.inject({ url: sheet });
@@ -73,7 +73,7 @@ it('what is named by its content may be kept, and a page may not', async () => {
   expect(home.headers['cache-control']).toBeUndefined();
 });
 
-it('a file may do nothing at all', async () => {
+it('a file has no permissions', async () => {
   const caller = http.caller();
   const made = await caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {
     name: 'Passport',

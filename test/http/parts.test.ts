@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createClientErrors } from '../../src/http/errors.ts';
 import { createParts } from '../../src/http/parts.ts';
 
-/** A server with the parts `a`, `b` and one that fails; `events` says what was made, asked and closed. */
+/** A server with the parts `a`, `b` and one that fails; `events` lists creations, requests and closings. */
 async function build() {
   const events: string[] = [];
   const failures: unknown[] = [];
@@ -48,7 +48,7 @@ const read = async (url: string) => {
   return [answer.status, answer.headers.get('x-common'), await answer.text()];
 };
 
-it('makes a part at the first request below its path, once', async () => {
+it('a part is created at the first request below its path, once', async () => {
   const { events, url } = await build();
   expect(await read(url)).toEqual([200, 'yes', '{"name":"main","url":"/"}']);
   expect(events).toEqual(['main made']);
@@ -57,26 +57,26 @@ it('makes a part at the first request below its path, once', async () => {
   expect(events).toEqual(['main made', 'a made']);
 });
 
-it('finds the part of a path that is spelled otherwise, and leaves all other paths to the main one', async () => {
+it('the part of a path with another spelling is found, and other paths belong to the main one', async () => {
   const { url } = await build();
   expect((await read(`${url}/%61`)).slice(0, 2)).toEqual([200, 'yes']);
   for (const path of ['/aa', '/A', '/x/a']) expect((await read(url + path))[0], path).toBe(404);
 });
 
-it('takes what one part asks of another', async () => {
+it('a request of one part to another is passed on', async () => {
   const { parts, url } = await build();
   expect((await read(`${url}/a/ask`))[2]).toBe('{"name":"b","url":"/b"}');
   expect((await parts.main.inject({ url: '/a' })).json()).toEqual({ name: 'a', url: '/a' });
 });
 
-it('answers 500 below the path of a part that cannot be made, and serves the others', async () => {
+it('a part that cannot be created responds with 500, and the others work', async () => {
   const { failures, url } = await build();
   expect((await read(`${url}/broken`))[0]).toBe(500);
   expect(failures).toEqual([new Error('a mistake')]);
   expect((await read(`${url}/a`))[0]).toBe(200);
 });
 
-it('closes the parts that were made', async () => {
+it('created parts are closed', async () => {
   const { parts, events, url } = await build();
   await read(`${url}/a`);
   await parts.close();

@@ -1,7 +1,7 @@
 /** Sets the PIN of a card like its holder; withdrawals at ATMs require it. */
 import type { Caller } from './support.ts';
 
-/** By the token that v2 gives and the call that takes it; the seeded virtual card unless another is named. */
+/** With the token of v2 and the call that accepts it; for the seeded virtual card by default. */
 export async function setPin(caller: Caller, card = caller.seed('virtual_card_id')): Promise<void> {
   const { body } = await caller.v2('GET', `/v2/issuing/card/${card}`);
   const { expiry_month: expiryMonth, expiry_year: expiryYear, last4 } = body as Record<string, string>;

@@ -9,7 +9,7 @@ import { type Answer, type Caller, useHttp } from './support.ts';
 
 const http = useHttp({ rails: 'manual' });
 const HOLDERS = '/v2/accounts/sub_account_holder';
-// Tests begin on 2026-11-20.
+// Tests start on 2026-11-20.
 const TOMORROW = '2026-11-21';
 const ALMOST_18 = '2008-11-21';
 const TOO_OLD = '1906-11-19';
@@ -93,7 +93,7 @@ const contact = (more: object) =>
 const cardTest = (merchant: object) =>
   inV1('POST', at('/v1/card/*/test', 'card_id'), { amount: '1.00', merchant });
 
-/** Each call, and the field that its refusal names: in v1 in the message, in v2 as `field_name`. */
+/** Each call, and the field of its refusal: in v1 in the message, in v2 as `field_name`. */
 const IMPLAUSIBLE: Readonly<Record<string, readonly [field: string, send: Send][]>> = {
   'a birth to come': [
     ['dateOfBirth', newPerson({ dateOfBirth: TOMORROW })],
@@ -261,7 +261,7 @@ describe('a KYC', () => {
     [JUST_18, 201],
   ] as const;
 
-  test.each(ages)('of v1 for who was born on %s is %i', async (dateOfBirth, status) => {
+  test.each(ages)('of v1 for the birth date %s is %i', async (dateOfBirth, status) => {
     const caller = http.caller();
     const id = (await newPerson({ dateOfBirth })(caller)).id();
     const before = digestOf(caller.sandbox);
@@ -272,7 +272,7 @@ describe('a KYC', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  test.each(ages)('of v2 for who was born on %s is %i', async (date_of_birth, status) => {
+  test.each(ages)('of v2 for the birth date %s is %i', async (date_of_birth, status) => {
     const caller = http.caller();
     const id = (await newHolderPerson({ date_of_birth })(caller)).id();
     const before = digestOf(caller.sandbox);
@@ -283,7 +283,7 @@ describe('a KYC', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('comes of age while the clock is moved', async () => {
+  it('becomes possible when the clock reaches the required age', async () => {
     const caller = http.caller();
     const id = (await newPerson({ dateOfBirth: ALMOST_18 })(caller)).id();
     await caller.v2('POST', '/_sandbox/clock/advance', { by: 'P1D' });
@@ -291,13 +291,13 @@ describe('a KYC', () => {
   });
 });
 
-it('takes what is just plausible', async () => {
+it('accepts values that are just plausible', async () => {
   const caller = http.caller();
   const taken: [string, Send][] = [
     ['born today', newPerson({ dateOfBirth: '2026-11-20' })],
     ['born 120 years ago', newPerson({ dateOfBirth: '1906-11-20', idNumber: '723450004' })],
     [
-      'a type of document of its own',
+      'a document type of the client',
       inV1('POST', at('/v1/person/*/document', 'person_id'), { docType: 'zebra' }),
     ],
     [
@@ -307,7 +307,7 @@ it('takes what is just plausible', async () => {
         issuingState: 'Bayern',
       }),
     ],
-    ['a merchant abroad', cardTest({ merchantCountry: 'DE', merchantState: 'Bayern' })],
+    ['a foreign merchant', cardTest({ merchantCountry: 'DE', merchantState: 'Bayern' })],
     ['no name of a person in v2', newHolderPerson({ id_number: '723450005', first_name: '' })],
     ['a year from now', ach('/v2/payments/ach/push', '2027-11-20')],
     [
@@ -315,7 +315,7 @@ it('takes what is just plausible', async () => {
       newHolderPerson({ id_number: '723450003', address: { ...ADDRESS_V2, state: 'AE' } }),
     ],
     [
-      'a county abroad, in small letters',
+      'a foreign county, in lower case',
       newPerson({
         idNumber: '723450002',
         address: { ...ADDRESS, state: 'County Kerry', country: 'ie' },

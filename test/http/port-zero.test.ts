@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/process/config.ts';
 import { startServer } from '../../src/server.ts';
 
-test('a link that is made before the first call names the port that the system chose', async () => {
+test('a link that is created before the first call has the port that the system chose', async () => {
   const read = readConfig({ SANDBANK_PORT: '0' }, {});
   if ('problems' in read) expect.fail(read.problems.join());
   const { config } = read;

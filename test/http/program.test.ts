@@ -7,7 +7,7 @@ import { useHttp } from './support.ts';
 
 const http = useHttp();
 
-it('a program tells what this bank knows of it', async () => {
+it('the program contains what this bank knows about it', async () => {
   const caller = http.caller();
   const answer = await caller.v1('GET', `/v1/program/${caller.seed('program_id')}`);
   expectRecord(answer, 'retrieveProgram', ['id', 'name', 'status']);
@@ -22,7 +22,7 @@ it('a program tells what this bank knows of it', async () => {
   });
 });
 
-it('another program is not there', async () => {
+it('another program is 404', async () => {
   const caller = http.caller();
   for (const id of [`prg-${crypto.randomUUID()}`, 'prg-1', caller.seed('client_id')]) {
     const answer = await caller.v1('GET', `/v1/program/${id}`);

@@ -27,7 +27,7 @@ describe('a sandbox', () => {
   const http = useHttp({ rates: 'sandbox' });
   const tooMany = { v1: 'EC_RATE_LIMITED', v2: 'ERROR_CODE_TOO_MANY_REQUESTS' };
 
-  it('takes 50 reads in a second, and refuses the next in the words of its generation', async () => {
+  it('accepts 50 reads per second, and refuses the next in the format of its version', async () => {
     const caller = http.caller();
     expect(await times(50, () => read(caller))).toEqual(all(50, 200));
     expectRefusedV2(await read(caller), { status: 429, code: tooMany.v2, message: /50 reads/ });
@@ -36,7 +36,7 @@ describe('a sandbox', () => {
     expect((await read(caller)).status).toBe(200);
   });
 
-  it('counts what either generation asks, and reads apart from writes', async () => {
+  it('counts the requests of both versions together, and reads and writes separately', async () => {
     const caller = http.caller();
     http.clock.advance(300_000);
     expect(await times(25, () => read(caller))).toEqual(all(25, 200));
@@ -46,7 +46,7 @@ describe('a sandbox', () => {
     expect((await write(caller)).status).toBe(429);
   });
 
-  it('lets pass what another one is refused', async () => {
+  it('accepts requests while another one is limited', async () => {
     const [busy, quiet] = [http.caller(), http.caller()];
     http.clock.advance(300_000);
     await times(51, () => read(busy));
@@ -54,7 +54,7 @@ describe('a sandbox', () => {
     expect((await read(quiet)).status).toBe(200);
   });
 
-  it('forgets a request a second after it, and not all of them at once', async () => {
+  it('removes each request from the count one second after it', async () => {
     const caller = http.caller();
     http.clock.advance(300_000);
     await times(25, () => read(caller));
@@ -65,7 +65,7 @@ describe('a sandbox', () => {
     expect(await times(26, () => read(caller))).toEqual([...all(25, 200), 429]);
   });
 
-  it('does nothing of what it refuses, and keeps no answer under the key', async () => {
+  it('does not execute refused requests, and stores no response under their key', async () => {
     const caller = http.caller();
     http.clock.advance(300_000);
     await times(50, () => write(caller));
@@ -77,7 +77,7 @@ describe('a sandbox', () => {
     expect((await write(caller, key)).status).toBe(201);
   });
 
-  it('goes by the real time, whatever its own clock shows', async () => {
+  it('uses the real time, not its own clock', async () => {
     const caller = http.caller();
     http.clock.advance(300_000);
     await times(50, () => read(caller));
@@ -91,7 +91,7 @@ describe('a sandbox', () => {
     expect((await read(caller)).status).toBe(200);
   });
 
-  it('does not count the control plane', async () => {
+  it('does not count control-plane requests', async () => {
     const caller = http.caller();
     http.clock.advance(300_000);
     await times(51, () => read(caller));
@@ -103,7 +103,7 @@ describe('a sandbox', () => {
 describe('an address', () => {
   const http = useHttp({ rates: 'sandbox' });
 
-  it('may ask 1000 times in 5 minutes, of all sandboxes together', async () => {
+  it('may send 1000 requests in 5 minutes, to all sandboxes together', async () => {
     const callers = Array.from({ length: 20 }, () => http.caller());
     for (const caller of callers) expect(await times(50, () => read(caller))).toEqual(all(50, 200));
     http.clock.advance(1000);
@@ -121,7 +121,7 @@ describe('an address', () => {
 describe('a sandbox with the limits of production', () => {
   const http = useHttp({ rates: 'production' });
 
-  it('takes 100 reads in a second', async () => {
+  it('accepts 100 reads per second', async () => {
     const caller = http.caller();
     expect(await times(101, () => read(caller))).toEqual([...all(100, 200), 429]);
   });
@@ -130,7 +130,7 @@ describe('a sandbox with the limits of production', () => {
 describe('a sandbox without limits', () => {
   const http = useHttp();
 
-  it('takes as much as comes', async () => {
+  it('accepts any number of requests', async () => {
     const caller = http.caller();
     expect(await times(150, () => read(caller))).toEqual(all(150, 200));
   });

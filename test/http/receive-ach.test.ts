@@ -1,6 +1,6 @@
 /**
- * POST /v1/receive/ach: the same pull as v2 originates, ordered and answered as a transfer.
- * Decisions `v1-success-status`, `value-strictness`, `shared-records`, `too-little-money`, `unfit-payment-side` and
+ * POST /v1/receive/ach: the same pull as v2 originates, with a transfer as the response. Decisions
+ * `v1-success-status`, `value-strictness`, `shared-records`, `too-little-money`, `unfit-payment-side` and
  * `incoming-money-pending` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ describe('an ACH pull of v1 (receiveAch)', () => {
     });
   });
 
-  it('is a transaction of v2 with the same suffix', async () => {
+  it('is a transaction of v2 with the same id suffix', async () => {
     const caller = http.caller();
     const transfer = await caller.v1('POST', PATH, order(caller, { type: 'nextDay' }));
     const read = await caller.v2('GET', `/v2/payments/transaction/${transfer.id()}`);
@@ -81,7 +81,7 @@ describe('an ACH pull of v1 (receiveAch)', () => {
     });
   });
 
-  it('is pending in both generations', async () => {
+  it('is pending in both versions', async () => {
     const caller = http.caller();
     await caller.v1('POST', PATH, order(caller));
     expect((await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`)).body).toMatchObject({
@@ -96,7 +96,7 @@ describe('an ACH pull of v1 (receiveAch)', () => {
     });
   });
 
-  it('is told of as a transfer and as an entry', async () => {
+  it('publishes a transfer and a transaction', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v1('POST', PATH, order(caller));
@@ -115,13 +115,13 @@ describe('an ACH pull of v1 (receiveAch)', () => {
     });
   });
 
-  it('goes on the next day unless asked otherwise, and needs no description', async () => {
+  it('is next-day by default, and needs no description', async () => {
     const caller = http.caller();
     const answer = await caller.v1('POST', PATH, order(caller, { description: undefined }));
     expect(answer.body).toMatchObject({ type: 'nextDay', description: '', title: '' });
   });
 
-  it('keeps metadata and takes ids as v2 spells them', async () => {
+  it('keeps metadata and accepts ids in the format of v2', async () => {
     const caller = http.caller();
     const answer = await caller.v1(
       'POST',
@@ -136,7 +136,7 @@ describe('an ACH pull of v1 (receiveAch)', () => {
     expect((await caller.v1('POST', PATH, order(caller, { metadata: null }))).at('metadata')).toBeNull();
   });
 
-  it('takes a person header of a person, and no other', async () => {
+  it("accepts a person header of the account's person, and no other", async () => {
     const caller = http.caller();
     const headers = (id: string) => ({ 'sd-person-id': id });
     expect((await caller.v1('POST', PATH, order(caller), headers(caller.seed('person_id')))).status).toBe(
@@ -154,7 +154,7 @@ describe('an ACH pull of v1 (receiveAch)', () => {
   });
 });
 
-describe('what is refused (receiveAch)', () => {
+describe('an error (receiveAch)', () => {
   const invalid = { status: 400, code: 'EC_TRANSFER_INVALID_REQUEST' };
   it.each([
     ['no account', () => ({ accountId: undefined }), { ...invalid, message: /accountId/ }],
@@ -162,7 +162,7 @@ describe('what is refused (receiveAch)', () => {
     ['no amount', () => ({ amount: undefined }), { ...invalid, message: /amount/ }],
     ['an amount that is a number', () => ({ amount: 41.2 }), { ...invalid, message: /amount/ }],
     ['an amount with a sign', () => ({ amount: '-41.20' }), { ...invalid, message: /amount/ }],
-    ['an amount of nothing', () => ({ amount: '0.00' }), { status: 400, code: 'EC_TRANSFER_INVALID_AMOUNT' }],
+    ['an amount of 0', () => ({ amount: '0.00' }), { status: 400, code: 'EC_TRANSFER_INVALID_AMOUNT' }],
     ['an unknown type', () => ({ type: 'overnight' }), { ...invalid, message: /type/ }],
     [
       'a description that is too long',
@@ -172,22 +172,18 @@ describe('what is refused (receiveAch)', () => {
     ['a title that is a list', () => ({ title: ['x'] }), { ...invalid, message: /title/ }],
     ['metadata with a number', () => ({ metadata: { a: 1 } }), { ...invalid, message: /metadata/ }],
     [
-      'too much metadata',
+      'metadata beyond the limits',
       () => ({ metadata: { a: 'x'.repeat(4097) } }),
       { status: 400, code: 'EC_TRANSFER_METADATA_TOO_LARGE' },
     ],
     [
-      'an account nobody has',
+      'an unknown account',
       () => ({ accountId: `acc-${crypto.randomUUID()}` }),
       { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' },
     ],
+    ['a malformed account id', () => ({ accountId: 'mine' }), { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' }],
     [
-      'an account that is no id',
-      () => ({ accountId: 'mine' }),
-      { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' },
-    ],
-    [
-      'a contact nobody has',
+      'an unknown contact',
       () => ({ contactId: `con-${crypto.randomUUID()}` }),
       { status: 404, code: 'EC_CONTACT_NOT_FOUND' },
     ],
@@ -197,7 +193,7 @@ describe('what is refused (receiveAch)', () => {
       { status: 400, code: 'EC_CONTACT_TRANSFER_TYPE_MISSING' },
     ],
     [
-      'the contact of another account',
+      'a contact of another account',
       (caller: Caller) => ({ accountId: caller.seed('other_sub_account_id') }),
       { status: 400, code: 'EC_CONTACT_INVALID_ACCOUNT' },
     ],

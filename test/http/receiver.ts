@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks on a separate port: it stores the deliveries and responds as set. It checks signatures with
- * a few lines of node:crypto, independent of our own code and of the library that clients use.
+ * A receiver of webhooks on a separate port: it stores the deliveries and responds as configured. It checks
+ * signatures with a few lines of node:crypto, independent of our own code and of the library that clients use.
  */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 export interface Arrival {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The bytes as text, which are what is signed. */
+  /** The bytes as text, which are signed. */
   body: string;
   json: Record<string, unknown>;
 }
@@ -18,16 +18,16 @@ export interface Receiver {
   readonly url: string;
   /** In the order of arrival. */
   readonly arrivals: Arrival[];
-  /** What is answered from now on: 200 unless told; a promise is waited for. */
+  /** The status of later responses: 200 by default; a promise is awaited. */
   answer: (arrival: Arrival) => number | Promise<number>;
-  /** Further headers of every answer. */
+  /** Additional headers of every response. */
   headers: Record<string, string>;
-  /** The body of every answer; empty unless told. */
+  /** The body of every response; empty by default. */
   text: string;
   close(): Promise<void>;
 }
 
-/** Opens a receiver; 0 takes a free port. */
+/** Opens a receiver; 0 selects a free port. */
 export async function openReceiver(port = 0): Promise<Receiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -59,7 +59,7 @@ export async function openReceiver(port = 0): Promise<Receiver> {
   return receiver;
 }
 
-/** The two signatures that an arrival should carry, worked out from the secret alone. */
+/** The two expected signatures of an arrival, computed from the secret. */
 export function signaturesOf({ headers, body }: Arrival, secret: string): { own: string; standard: string } {
   const hmac = (text: string) => createHmac('sha256', Buffer.from(secret, 'utf8')).update(text, 'utf8');
   const content = [headers['webhook-id'], headers['webhook-timestamp'], body].join('.');

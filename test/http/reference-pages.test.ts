@@ -17,7 +17,7 @@ const textOf = (html: string): string =>
     .replaceAll('&amp;', '&');
 
 describe('the page of an operation', () => {
-  it('has its description, fields, code, answer, events and errors', async () => {
+  it('has its description, fields, code, response, events and errors', async () => {
     const { statusCode, body } = await get('v2/v2_originate_ach_pull');
     expect(statusCode).toBe(200);
     expect([...body.matchAll(/<h2 id="(\w+)"/g)].map(([, id]) => id)).toEqual([
@@ -33,7 +33,7 @@ describe('the page of an operation', () => {
     expect(body).toContain(
       '<td data-of="Parameter"><span class="depth-0"><code>idempotency-key</code></span></td><td data-of="In">header</td>',
     );
-    // The ids of this bank, and not those of the one whose answers were recorded.
+    // The ids of this bank, and not those of the bank whose responses were recorded.
     const { seeded } = (await http.app.server.inject({ url: '/_sandbox' })).json();
     expect(body).toContain(seeded.sub_account_id);
     for (const { name } of LANGUAGES) expect(body).toContain(`aria-label="${name}"`);
@@ -44,7 +44,7 @@ describe('the page of an operation', () => {
     expect(body).toContain('href="/docs/errors.html#v2-error_code_resource_not_found"');
   });
 
-  it('is there for every operation and event of the documents, with nothing left open', async () => {
+  it('exists for every operation and event of the documents, without gaps', async () => {
     for (const name of ['v2', 'v1', 'sandbox']) {
       const document = (await http.app.server.inject({ url: `/openapi/${name}.json` })).json();
       const all = { ...document.paths, ...document.webhooks };
@@ -59,15 +59,18 @@ describe('the page of an operation', () => {
     }
   });
 
-  it('of an event has its payload, and what causes it', async () => {
+  it('of an event has its payload and its causes', async () => {
     const { body } = await get('v1/event_card_declined');
     expect(textOf(body)).toContain('npx --no sandbank trigger card.declined');
     expect(textOf(body)).toMatch(/"eventType": "card.declined"/);
   });
 
-  it.each(['v2/nothing', 'v3/v2_originate_ach_pull', 'v2/__proto__'])('is none for %s', async (path) => {
-    expect((await get(path)).statusCode).toBe(404);
-  });
+  it.each(['v2/nothing', 'v3/v2_originate_ach_pull', 'v2/__proto__'])(
+    'does not exist for %s',
+    async (path) => {
+      expect((await get(path)).statusCode).toBe(404);
+    },
+  );
 });
 
 describe('the fields of a schema', () => {
@@ -83,14 +86,14 @@ describe('the fields of a schema', () => {
     Flag: { anyOf: [{ type: 'string', enum: ['true', 'false'] }, { type: 'boolean' }] },
   };
 
-  it('follow references, and end where a schema holds itself', () => {
+  it('follow references, and end at a recursive schema', () => {
     expect(fieldsOf(SCHEMAS, { $ref: '#/components/schemas/Person' })).toMatchObject([
       { name: 'name', depth: 0, type: 'string', isRequired: true },
       { name: 'friends', depth: 0, type: 'array of object', isRequired: false },
     ]);
   });
 
-  it('name every type and value of a union', () => {
+  it('list every type and value of a union', () => {
     const shape = { type: 'object', properties: { flag: { $ref: '#/components/schemas/Flag' } } };
     expect(fieldsOf(SCHEMAS, shape)).toMatchObject([
       { name: 'flag', type: 'string or boolean', values: ['"true"', '"false"'] },

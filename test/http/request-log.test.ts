@@ -11,7 +11,7 @@ import { createRequestLog } from '../../src/http/request-log.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const sourceOf = (name: string): string => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).href);
 
-/** What the log reads of a request and its reply. */
+/** The parts of a request and its reply that the log reads. */
 interface Logged {
   headers?: Record<string, string | string[]>;
   operationId?: string;
@@ -68,7 +68,7 @@ const REQUESTS: Logged[] = [
   PULL,
 ];
 
-/** Logs the requests. Its text runs in another process too, so it uses nothing from outside. */
+/** Logs the requests. Its source also runs in another process, so it uses nothing from outside. */
 function logAll(write: ReturnType<typeof createRequestLog>, requests: Logged[]): void {
   for (const { sandbox, fault, status, elapsedTime, requestId, broken, ...rest } of requests) {
     const faultHit = fault === undefined ? null : { fault: { id: fault } };
@@ -79,7 +79,7 @@ function logAll(write: ReturnType<typeof createRequestLog>, requests: Logged[]):
   }
 }
 
-/** What a process writes that logs the requests at a level. */
+/** The output of a process that logs the requests at a level. */
 function written(logLevel: string, requests: Logged[]): string[] {
   const script = `
     import { createLog, writerOf } from ${sourceOf('process/log.ts')};
@@ -100,8 +100,8 @@ function written(logLevel: string, requests: Logged[]): string[] {
 
 const withoutTime = (line: string): string => line.replace(/"time":"[\d-]{10}T[\d:.]{12}Z"/, '"time":"now"');
 
-describe('the log of requests', () => {
-  it('has the line that pino writes of the same fields', () => {
+describe('the request log', () => {
+  it('has the same line as pino for the same fields', () => {
     const expected: string[] = [];
     const stream = { write: (line: string) => void expected.push(line.trimEnd()) };
     const formatters = { level: (level: string) => ({ level }) };
@@ -125,7 +125,7 @@ describe('the log of requests', () => {
     });
   });
 
-  it('has none of them above its level', () => {
+  it('has no lines above its level', () => {
     expect(written('warn', [PULL]).map((line) => JSON.parse(line).msg)).toEqual(['last']);
   });
 });

@@ -11,7 +11,7 @@ const KEY = 'test_same';
 const awake = useHttp();
 const resting = useHttp();
 
-/** What an operation answers to its example; `prepare` comes first. */
+/** The response of an operation to its example, after `prepare`. */
 async function answerOf(http: Http, { operation, dialect }: Case, prepare?: () => void): Promise<string> {
   const sandbox = http.registry.byKey(KEY);
   if (sandbox === undefined) throw new Error(`${KEY} opens no sandbox`);
@@ -25,11 +25,11 @@ async function answerOf(http: Http, { operation, dialect }: Case, prepare?: () =
   return `${answer.status} ${answer.text}`;
 }
 
-test('answers the same on every operation, one after the other', async () => {
+test('a bank that rests between requests has the same responses on every operation', async () => {
   let rested = 0;
   const rest = (): void => {
     const sandbox = resting.registry.byKey(KEY);
-    // One in which something is due does not rest.
+    // A sandbox with due work does not rest.
     if (sandbox?.rest(-1) !== undefined) rested += 1;
   };
   for (const entry of CASES) {

@@ -28,7 +28,7 @@ const RECORDS: [string, string, string, string[]][] = [
 
 describe('an id', () => {
   it.each(RECORDS)(
-    'of %s %s, the %s, may be spelled as the other generation does',
+    'of %s %s, the %s, is accepted in the format of the other version',
     async (dialect, path, name, prefixes) => {
       const caller = http.caller();
       const id = name === 'transaction' ? (await pull(caller)).id() : caller.seed(name);
@@ -42,7 +42,7 @@ describe('an id', () => {
     },
   );
 
-  it.each(RECORDS)('of %s %s that nobody has is 404', async (dialect, path) => {
+  it.each(RECORDS)('of %s %s that is unknown is 404', async (dialect, path) => {
     const caller = http.caller();
     const nobody = ['x', '%00', '__proto__', 'constructor', 'x'.repeat(3000), `cli_${'0'.repeat(32)}`];
     const prefix =
@@ -64,15 +64,15 @@ describe('an id', () => {
     }
   });
 
-  it('in capitals is nobody’s', async () => {
+  it('in capitals is unknown', async () => {
     const caller = http.caller();
     const id = caller.seed('sub_account_id').toUpperCase();
     expect((await caller.v2('GET', `/v2/accounts/sub_account/${id}`)).status).toBe(404);
   });
 });
 
-describe('sandboxes', () => {
-  it('share nothing', async () => {
+describe('two sandboxes', () => {
+  it('share no data', async () => {
     const [one, two] = [http.caller(), http.caller()];
     const made = await pull(one);
     expect((await one.v2('GET', `/v2/payments/transaction/${made.id()}`)).status).toBe(200);

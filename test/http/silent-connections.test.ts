@@ -1,4 +1,4 @@
-// A connection without a request does not prevent a server from stopping; a request in progress is answered.
+// A connection without a request does not prevent a server from stopping; a request in progress is completed.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('a bank stops although somebody is connected who sends nothing', async () => {
+test('a bank stops even if a silent client is connected', async () => {
   const { app } = await openServer();
   await app.server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.server.address() as AddressInfo;
@@ -30,7 +30,7 @@ test('a bank stops although somebody is connected who sends nothing', async () =
   await closed;
 });
 
-test('a request that is under way is answered', async () => {
+test('a running request is completed', async () => {
   const server = createServer((_, reply) => {
     silent.end();
     reply.end('whole');
@@ -43,7 +43,7 @@ test('a request that is under way is answered', async () => {
   server.close();
 });
 
-test('with TLS, neither a connection without a handshake nor one without a request keeps a server from stopping', async () => {
+test('with TLS, a connection without a handshake or without a request does not prevent a stop', async () => {
   const files = makeCertificate(makeFolder(), ['localhost']);
   const [cert, key] = [files.certificate, files.key].map((file) => readFileSync(file));
   const server = createTlsServer({ cert, key }, (_, reply) => {

@@ -1,16 +1,16 @@
 /**
- * Bytes over a socket, for what no client of HTTP sends: half a request, one without a Host, one that drips.
+ * Bytes over a socket, for what no HTTP client sends: half a request, one without a Host, a very slow one.
  */
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface Talk {
   readonly socket: Socket;
-  /** What has come so far. */
+  /** What has arrived so far. */
   received(): string;
-  /** Settles with all that came, when the connection has ended. */
+  /** Resolves with everything that arrived, when the connection has ended. */
   readonly ended: Promise<{ text: string; error: string; ms: number }>;
-  /** Settles with what has come, once it holds this. */
+  /** Resolves with what has arrived when it contains this. */
   receives(part: string): Promise<string>;
 }
 
@@ -52,12 +52,12 @@ export function talkTo(url: string, bytes: string): Talk {
   };
 }
 
-/** The status of the first answer of what was heard. */
+/** The status of the first response. */
 export function statusOf(text: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
 }
 
-/** The body of the first answer, read. */
+/** The body of the first response, parsed. */
 export function bodyOf(text: string): Record<string, unknown> {
   return JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
 }

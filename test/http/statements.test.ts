@@ -10,11 +10,11 @@ import { type Caller, useHttp } from './support.ts';
 const http = useHttp();
 const DAY_MS = 86_400_000;
 
-/** The part of an id of v2 behind its prefix, as v1 writes it. */
+/** The part of an id of v2 after its prefix, in v1's format. */
 const dashed = (id: string): string => id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 const pathOf = (caller: Caller, rest = '') => `/v1/account/${caller.seed('account_id')}/statement${rest}`;
 
-/** Something is paid from the account, within the bank. */
+/** A payment from the account within the bank. */
 async function pay(caller: Caller, amount: string, description = 'Rent'): Promise<string> {
   const answer = await caller.v2('POST', '/v2/payments/intra_account/push', {
     sub_account_id: caller.seed('sub_account_id'),
@@ -37,7 +37,7 @@ async function pdfOf(caller: Caller, path: string) {
   return { bytes: rawPayload, headers, texts: textsIn(rawPayload) };
 }
 
-/** The texts in the order of writing; each is an array of hexadecimal pieces with kerning between them. */
+/** The texts in reading order; each is an array of hexadecimal pieces with kerning between them. */
 function textsIn(pdf: Buffer): string[] {
   const body = pdf.toString('latin1');
   const pages = [...body.matchAll(/\/FlateDecode.*?stream\r?\n(.*?)\r?\nendstream/gs)].map(([, part = '']) =>
@@ -65,7 +65,7 @@ describe('the statements of an account (listStatements)', () => {
       total: 3,
       data: [
         { month: 1, year: 2027, createdAt: '2027-01-09T18:00:00Z' },
-        // One is made when its month is over.
+        // It is created when its month is over.
         { month: 12, year: 2026, createdAt: '2027-01-01T00:00:00Z' },
         { month: 11, year: 2026, createdAt: '2026-12-01T00:00:00Z' },
       ],
@@ -75,7 +75,7 @@ describe('the statements of an account (listStatements)', () => {
     http.clock.advance(-50 * DAY_MS);
   });
 
-  it('say whose they are, the figures of the month and what was booked, to date for the present one', async () => {
+  it('have the owner, the figures of the month and the booked transactions, up to now for the present one', async () => {
     const caller = http.caller();
     const paid = await pay(caller, '120.50');
     const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
@@ -102,7 +102,7 @@ describe('the statements of an account (listStatements)', () => {
     expect(account.at('availableBalance')).toBe('4879.50');
   });
 
-  it('name the business and the family beside the person', async () => {
+  it('have the business and the family beside the person', async () => {
     const caller = http.caller();
     const personId = caller.seed('person_id');
     const holder = caller.seed('business_holder_id');
@@ -117,7 +117,7 @@ describe('the statements of an account (listStatements)', () => {
     }
   });
 
-  it('join: what one closes with the next opens with', async () => {
+  it('are continuous: a closing balance is the next opening balance', async () => {
     const caller = http.caller();
     await pay(caller, '120.50');
     http.clock.advance(30 * DAY_MS);
@@ -137,7 +137,7 @@ describe('the statements of an account (listStatements)', () => {
     http.clock.advance(-30 * DAY_MS);
   });
 
-  it('hold what v1 shows as settled, and not what is pending', async () => {
+  it('contain what v1 shows as settled, and not what is pending', async () => {
     const caller = http.caller();
     const statement = async () => (await caller.v1('GET', pathOf(caller, '/2026/11'))).body;
     const pay = (way: string) =>
@@ -153,7 +153,7 @@ describe('the statements of an account (listStatements)', () => {
     const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
     expect([account.at('availableBalance'), account.at('pendingDebit')]).toEqual(['4900.00', '100.00']);
     expect(await statement()).toMatchObject({ closingBalance: '4900.00', transactions: { length: 2 } });
-    // It was there when it was made, and its statement and its row say so whatever becomes of it.
+    // It existed at the creation of the statement, and its statement and its row keep showing it.
     http.clock.advance(DAY_MS);
     await caller.v2('POST', `/_sandbox/simulate/transactions/${pushed}/settle`);
     const entry = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction/${pushed}`);
@@ -164,7 +164,7 @@ describe('the statements of an account (listStatements)', () => {
     http.clock.advance(-DAY_MS);
   });
 
-  it('are found by a month of one digit or two', async () => {
+  it('are found by a month with one digit or two', async () => {
     const caller = http.caller();
     http.clock.advance(50 * DAY_MS);
     const january = await caller.v1('GET', pathOf(caller, '/2027/1'));
@@ -174,7 +174,7 @@ describe('the statements of an account (listStatements)', () => {
   });
 
   it.each(['', '?export=csv', '?export=pdf'])(
-    'are 404 before the account was there, after the present and of another account%s',
+    'are 404 before the opening of the account, after the present, and for another account%s',
     async (query) => {
       const caller = http.caller();
       for (const month of ['2026/10', '2026/12', '1999/01', '9999/12']) {
@@ -189,7 +189,7 @@ describe('the statements of an account (listStatements)', () => {
           code: 'EC_ACCOUNT_NOT_FOUND',
         });
       }
-      // The path that has the month in one part is none.
+      // The path with the month in one segment does not exist.
       expectRefusedV1(await caller.v1('GET', pathOf(caller, `/2026-11${query}`)), {
         status: 404,
         code: 'EC_PATH_NOT_FOUND',
@@ -205,7 +205,7 @@ describe('the statements of an account (listStatements)', () => {
     ['/26/11', /year has four digits/],
     ['/-026/11', /year has four digits/],
     ['/x/11', /year has four digits; got "x"/],
-  ])('%s is no month', async (rest, message) => {
+  ])('%s is not a month', async (rest, message) => {
     const caller = http.caller();
     for (const query of ['', '?export=pdf']) {
       const answer = await caller.v1('GET', pathOf(caller, `${rest}${query}`));
@@ -213,15 +213,15 @@ describe('the statements of an account (listStatements)', () => {
     }
   });
 
-  it('are no other file', async () => {
+  it('have no other file format', async () => {
     const caller = http.caller();
     const answer = await caller.v1('GET', pathOf(caller, '/2026/11?export=xml'));
     expectRefusedV1(answer, { status: 400, code: 'EC_ACCOUNT_INVALID_REQUEST', message: /export/ });
   });
 });
 
-describe('a statement as values (retrieveStatement)', () => {
-  it('has a line for each of its transactions, oldest first, as their list has them', async () => {
+describe('a statement as JSON (retrieveStatement)', () => {
+  it('has a line for each of its transactions, oldest first, like in their list', async () => {
     const caller = http.caller();
     const paid = await pay(caller, '120.50', 'Rent, "November"');
     const fetch = (path: string) =>
@@ -245,7 +245,7 @@ describe('a statement as values (retrieveStatement)', () => {
 });
 
 describe('a statement as a PDF (retrieveStatement)', () => {
-  it('has the figures and the movements of the record, with the balance after each', async () => {
+  it('has the figures and the transactions of the record, with the balance after each', async () => {
     const caller = http.caller();
     await pay(caller, '120.50', 'Rent of November');
     const { bytes, headers, texts } = await pdfOf(caller, pathOf(caller, '/2026/11?export=pdf'));
@@ -281,7 +281,7 @@ describe('a statement as a PDF (retrieveStatement)', () => {
     expect(json.body).toEqual((await caller.v1('GET', pathOf(caller, '/2026/11'))).body);
   });
 
-  it('shows what its letters cannot as question marks, and cuts what is too long', async () => {
+  it('shows unsupported characters as question marks, and truncates long texts', async () => {
     const caller = http.caller();
     await pay(caller, '1.00', 'Grüße 東京 \n📄');
     await pay(caller, '1.00', 'x'.repeat(2000));
@@ -290,7 +290,7 @@ describe('a statement as a PDF (retrieveStatement)', () => {
     expect(texts.find((text) => text.startsWith('xxx'))).toMatch(/^x{20,60}\.\.\.$/);
   });
 
-  it('goes on over as many pages as it takes', async () => {
+  it('has as many pages as it needs', async () => {
     const caller = http.caller();
     for (let paid = 0; paid < 120; paid += 1) await pay(caller, '1.00', `Payment ${paid}.`);
     const { bytes, texts } = await pdfOf(caller, pathOf(caller, '/2026/11?export=pdf'));

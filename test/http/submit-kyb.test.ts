@@ -34,7 +34,7 @@ async function makeBusiness(
 }
 
 describe('a KYB (v2_submit_kyb)', () => {
-  it('that passes activates the business and fills the checks of its members', async () => {
+  it('that passes activates the business and completes the checks of its members', async () => {
     const caller = http.caller();
     const id = caller.seed('business_holder_id');
     expect((await caller.v2('GET', `${HOLDERS}/${id}`)).at('status')).toBe('pending_activation');
@@ -73,7 +73,7 @@ describe('a KYB (v2_submit_kyb)', () => {
     expect((await caller.v2('GET', `${HOLDERS}/${id}`)).body).toEqual(answer.body);
   });
 
-  it('is told of in both generations', async () => {
+  it('publishes events in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await kyb(caller, caller.seed('business_holder_id'));
@@ -99,7 +99,7 @@ describe('a KYB (v2_submit_kyb)', () => {
     ['811111111', ['211111112', '111111113'], 'review', 'pending_activation', 'business.kyb.review'],
     ['811111111', ['111111112', '011111113'], 'fail', 'pending_activation', 'business.kyb.declined'],
     ['011111111', ['211111112'], 'fail', 'pending_activation', 'business.kyb.declined'],
-  ])('of %s with members %j ends in %s', async (idNumber, members, outcome, status, kind) => {
+  ])('of %s with members %j results in %s', async (idNumber, members, outcome, status, kind) => {
     const caller = http.caller();
     const id = await makeBusiness(caller, idNumber, members);
     await caller.listen();
@@ -116,7 +116,7 @@ describe('a KYB (v2_submit_kyb)', () => {
     );
   });
 
-  it('gives every member the outcome of its own number', async () => {
+  it('gives every member the result of its own number', async () => {
     const caller = http.caller();
     const id = await makeBusiness(caller, '811111111', ['211111112', '111111113', '011111114']);
     const answer = await kyb(caller, id);
@@ -124,7 +124,7 @@ describe('a KYB (v2_submit_kyb)', () => {
     expect(outcomes).toEqual(['pass', 'review', 'fail']);
   });
 
-  it('of an activated business changes no state', async () => {
+  it('of an activated business does not change its status', async () => {
     const caller = http.caller();
     const id = caller.seed('business_holder_id');
     await kyb(caller, id);
@@ -136,7 +136,7 @@ describe('a KYB (v2_submit_kyb)', () => {
     ]);
   });
 
-  it('stamps the time of the change', async () => {
+  it('updates the time of the last change', async () => {
     const caller = http.caller();
     http.clock.advance(90_000);
     const answer = await kyb(caller, caller.seed('business_holder_id'));
@@ -144,7 +144,7 @@ describe('a KYB (v2_submit_kyb)', () => {
     expect(answer.at('timestamps.updated_at')).toBe('2026-11-20T18:01:30Z');
   });
 
-  it('takes an empty body that is called JSON, and an id as v1 spells it', async () => {
+  it('accepts an empty JSON body, and an id in the format of v1', async () => {
     const caller = http.caller();
     const hex = caller.seed('business_holder_id').slice('sah_'.length);
     const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
@@ -154,7 +154,7 @@ describe('a KYB (v2_submit_kyb)', () => {
     expect(answer.id()).toBe(caller.seed('business_holder_id'));
   });
 
-  it('is for businesses', async () => {
+  it('is refused for a person', async () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     expectRefusedV2(await kyb(caller, caller.seed('person_holder_id')), {
@@ -166,7 +166,7 @@ describe('a KYB (v2_submit_kyb)', () => {
   });
 
   it.each([`sah_${'0'.repeat(32)}`, 'sah_1', 'nobody', `cli_${'0'.repeat(32)}`, '__proto__'])(
-    'of %s finds nothing',
+    'of %s is 404',
     async (id) => {
       const caller = http.caller();
       expectRefusedV2(await kyb(caller, id), { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' });

@@ -24,7 +24,7 @@ describe('a KYC (v2_submit_kyc)', () => {
     ['211111111', 'pass', 'activated', ['person.kyc.approved', 'person.kyc.updated', 'person.updated']],
     ['111111111', 'review', 'pending_activation', ['person.kyc.review', 'person.kyc.updated']],
     ['011111111', 'fail', 'pending_activation', ['person.kyc.declined', 'person.kyc.updated']],
-  ])('of %s ends in %s', async (idNumber, outcome, status, kinds) => {
+  ])('of %s results in %s', async (idNumber, outcome, status, kinds) => {
     const caller = http.caller();
     const id = await makePerson(caller, idNumber);
     await caller.listen();
@@ -35,7 +35,7 @@ describe('a KYC (v2_submit_kyc)', () => {
     expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual(kinds);
   });
 
-  it('is for persons', async () => {
+  it('is refused for a business', async () => {
     const caller = http.caller();
     expectRefusedV2(await caller.v2('POST', `${HOLDERS}/${caller.seed('business_holder_id')}/kyc`), {
       status: 400,
@@ -44,7 +44,7 @@ describe('a KYC (v2_submit_kyc)', () => {
     });
   });
 
-  it('of nobody finds nothing', async () => {
+  it('of an unknown holder is 404', async () => {
     const caller = http.caller();
     expectRefusedV2(await caller.v2('POST', `${HOLDERS}/sah_${'0'.repeat(32)}/kyc`), {
       status: 404,

@@ -16,7 +16,7 @@ const http = useHttp();
 const test = (caller: Caller, body: unknown, card = 'card_id') =>
   caller.v1('POST', `/v1/card/${caller.seed(card)}/test`, body);
 
-/** Authorizes, and answers the entry that v1 is told of. */
+/** Authorizes, and returns the transaction that v1 publishes. */
 async function authorize(
   caller: Caller,
   amount: string,
@@ -37,7 +37,7 @@ const balances = async (caller: Caller) => {
   return seen;
 };
 
-/** The entries of the account that are not declined add up to what it has and what is on its way in. */
+/** The transactions of the account that are not declined add up to its balance plus pending credits. */
 async function expectSum(caller: Caller): Promise<void> {
   const path = `/v1/account/${caller.seed('account_id')}`;
   const { data } = (await caller.v1('GET', `${path}/transaction?limit=100`)).body as {
@@ -52,12 +52,12 @@ async function expectSum(caller: Caller): Promise<void> {
   expect(sum).toBe(cents(account.id('availableBalance')) + cents(account.id('pendingCredit')));
 }
 
-describe('a control of the card', () => {
+describe('a card control', () => {
   const hint = async (caller: Caller, body: object) => (await test(caller, body)).headers['x-sandbox-hint'];
   const controls = (caller: Caller, value: object) =>
     caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { controls: value });
 
-  it('declines no test, and the hint says what it would have declined', async () => {
+  it('does not decline a card test, and the hint contains what it would have declined', async () => {
     const caller = http.caller();
     expect(await hint(caller, { amount: '1.00' })).toBeUndefined();
     const machine = { amount: '1.00', merchant: { merchantCategoryCode: '6011' } };
@@ -68,7 +68,7 @@ describe('a control of the card', () => {
     expect(await hint(caller, { amount: '5000.01' })).toBeUndefined();
   });
 
-  it('that a new total exceeds is in the hint as well', async () => {
+  it('that a new total exceeds is also in the hint', async () => {
     const caller = http.caller();
     await caller.listen();
     const { id } = await authorize(caller, '5.00');
@@ -78,7 +78,7 @@ describe('a control of the card', () => {
     expect(await hint(caller, { ...update, amount: '10.01' })).toMatch(/declined with spendLimit/);
   });
 
-  it('declines where the setting says so', async () => {
+  it('declines if the setting requires that', async () => {
     const caller = http.caller();
     await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
     const answer = await test(caller, { amount: '1.00', merchant: { merchantCategoryCode: '6011' } });
@@ -88,7 +88,7 @@ describe('a control of the card', () => {
 });
 
 describe('an authorization (testCard)', () => {
-  it('is approved, and is a hold in both generations', async () => {
+  it('is approved, and is a hold in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await test(caller, { amount: '18.40', authMethod: 'keyedIn' });
@@ -141,7 +141,7 @@ describe('an authorization (testCard)', () => {
     );
   });
 
-  it('at a merchant carries the merchant', async () => {
+  it('with a merchant contains the merchant', async () => {
     const caller = http.caller();
     await caller.listen();
     const merchant = {
@@ -162,7 +162,7 @@ describe('an authorization (testCard)', () => {
     });
   });
 
-  it('takes a text of a merchant that is empty as one that was not sent', async () => {
+  it('treats an empty text of a merchant as absent', async () => {
     const caller = http.caller();
     await caller.listen();
     const city = { merchantName: 'Harbor Books', merchantCity: '', merchantState: '', postalCode: '' };
@@ -174,7 +174,7 @@ describe('an authorization (testCard)', () => {
     );
   });
 
-  it('names what is left of the card’s limit', async () => {
+  it('contains the remaining limit of the card', async () => {
     const caller = http.caller();
     const limit = { period: 'daily', max_spend_amount: '500.00', max_spend_count: '10' };
     await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { controls: { limit } });
@@ -191,7 +191,7 @@ describe('an authorization (testCard)', () => {
     expect(await authorize(caller, '1.00', { authMethod })).toMatchObject({ card: { authMethod } });
   });
 
-  it('of all that is there is approved, of a cent more declined', async () => {
+  it('of the whole balance is approved, and of one cent more declined', async () => {
     const caller = http.caller();
     expect((await test(caller, { amount: '5000.00' })).at('status')).toBe('approved');
     expect((await test(caller, { amount: '0.01' })).body).toEqual({
@@ -200,7 +200,7 @@ describe('an authorization (testCard)', () => {
     });
   });
 
-  it('that is declined moves nothing and is told of as a refusal', async () => {
+  it('that is declined moves nothing and publishes a decline', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await test(caller, { amount: '5000.01', authMethod: 'online' });
@@ -248,7 +248,7 @@ describe('an update (testCard)', () => {
       subType: 'authUpdate',
       balance: '4990.00',
     });
-    // The account is told of what moved, and the row keeps the balance that it was made with.
+    // The account publishes the moved amount, and the row keeps its original balance.
     expect(v1[1]?.record).toMatchObject({
       id,
       txnType: moved.slice('account.'.length),
@@ -267,7 +267,7 @@ describe('an update (testCard)', () => {
     });
   });
 
-  it('to more than there is declines, and the authorization stays as it was', async () => {
+  it('beyond the balance is declined, and the authorization does not change', async () => {
     const caller = http.caller();
     await caller.listen();
     const { id } = await authorize(caller, '10.00');
@@ -279,7 +279,7 @@ describe('an update (testCard)', () => {
 });
 
 describe('a reversal (testCard)', () => {
-  it('gives the whole authorization back', async () => {
+  it('releases the whole authorization', async () => {
     const caller = http.caller();
     await caller.listen();
     const { id } = await authorize(caller, '10.00');
@@ -303,7 +303,7 @@ describe('a reversal (testCard)', () => {
     expect((await caller.v2('GET', `/v2/payments/transaction/${String(id)}`)).at('status')).toBe('reversed');
   });
 
-  it('of a part keeps the rest held', async () => {
+  it('of a part keeps the rest on hold', async () => {
     const caller = http.caller();
     await caller.listen();
     const { id } = await authorize(caller, '10.00');
@@ -311,7 +311,7 @@ describe('a reversal (testCard)', () => {
     expect(await balances(caller)).toEqual(['4994.00', '6.00', '0.00']);
     expect((await caller.v2('GET', `/v2/payments/transaction/${String(id)}`)).body).toMatchObject({
       status: 'pending',
-      // What went back stands beside it in a row of its own.
+      // A refund is a separate row.
       amount: '10.00',
     });
     await expectSum(caller);
@@ -320,7 +320,7 @@ describe('a reversal (testCard)', () => {
     await expectSum(caller);
   });
 
-  it('of a part stays beside a new total, which is more than it', async () => {
+  it('of a part is kept by a new total, which must exceed it', async () => {
     const caller = http.caller();
     await caller.listen();
     const { id } = await authorize(caller, '10.00');
@@ -339,7 +339,7 @@ describe('a reversal (testCard)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('gives amount and count of the card’s limit back', async () => {
+  it('restores amount and count of the card’s limit', async () => {
     const caller = http.caller();
     await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
     const limit = { period: 'monthly', max_spend_amount: '10.00', max_spend_count: '1' };
@@ -351,7 +351,7 @@ describe('a reversal (testCard)', () => {
     expect((await test(caller, { amount: '10.00' })).at('status')).toBe('approved');
   });
 
-  it('happens once', async () => {
+  it('is possible once', async () => {
     const caller = http.caller();
     await caller.listen();
     const { id } = await authorize(caller, '10.00');
@@ -365,7 +365,7 @@ describe('a reversal (testCard)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('of more than is held is refused', async () => {
+  it('of more than the held amount is refused', async () => {
     const caller = http.caller();
     await caller.listen();
     const { id } = await authorize(caller, '10.00');
@@ -379,7 +379,7 @@ describe('a reversal (testCard)', () => {
 });
 
 describe('a refund (testCard)', () => {
-  it('is a credit of its own, with or without a parent', async () => {
+  it('is a separate credit, with or without a parent', async () => {
     const caller = http.caller();
     await caller.listen();
     const { id } = await authorize(caller, '10.00');
@@ -394,11 +394,11 @@ describe('a refund (testCard)', () => {
         parentTxnId: parent.parentTxnId ?? '',
       });
     }
-    // The refund with a parent takes what was held.
+    // The refund with a parent captures what was held.
     expect(await balances(caller)).toEqual(['4995.00', '0.00', '0.00']);
   });
 
-  it('is pending and settled at once in v2', async () => {
+  it('is pending and immediately settled in v2', async () => {
     const caller = http.caller();
     await caller.listen();
     await test(caller, { amount: '2.50', txnType: 'refund' });
@@ -427,7 +427,7 @@ describe('a refund (testCard)', () => {
   });
 });
 
-describe('what is refused (testCard)', () => {
+describe('an error (testCard)', () => {
   const invalid = { status: 400, code: 'EC_CARD_INVALID_REQUEST' };
   const missing = { status: 404, code: 'EC_TRANSACTION_NOT_FOUND' };
   const parent = { status: 400, code: 'EC_CARD_PARENT_TXN_REQUIRED', message: /parentTxnId/ };
@@ -435,10 +435,14 @@ describe('what is refused (testCard)', () => {
     ['no amount', {}, { ...invalid, message: /amount/ }],
     ['an amount that is a number', { amount: 5 }, { ...invalid, message: /amount/ }],
     ['an amount with one decimal', { amount: '5.0' }, { ...invalid, message: /amount/ }],
-    ['an amount of nothing', { amount: '0.00' }, { status: 400, code: 'EC_CARD_INVALID_AMOUNT' }],
+    ['an amount of 0', { amount: '0.00' }, { status: 400, code: 'EC_CARD_INVALID_AMOUNT' }],
     ['an unknown kind', { amount: '5.00', txnType: 'capture' }, { ...invalid, message: /txnType/ }],
     ['an unknown method', { amount: '5.00', authMethod: 'keyed_in' }, { ...invalid, message: /authMethod/ }],
-    ['a merchant that is a text', { amount: '5.00', merchant: 'Shop' }, { ...invalid, message: /merchant/ }],
+    [
+      'a merchant that is a string',
+      { amount: '5.00', merchant: 'Shop' },
+      { ...invalid, message: /merchant/ },
+    ],
     [
       'a category of three digits',
       { amount: '5.00', merchant: { merchantCategoryCode: '541' } },
@@ -448,11 +452,11 @@ describe('what is refused (testCard)', () => {
     ['a reversal without a parent', { amount: '5.00', txnType: 'reversal' }, parent],
     ['a reversal with an empty parent', { amount: '5.00', txnType: 'reversal', parentTxnId: '' }, parent],
     [
-      'a parent nobody has',
+      'an unknown parent',
       { amount: '5.00', txnType: 'reversal', parentTxnId: `txn-${crypto.randomUUID()}` },
       missing,
     ],
-    ['a parent that is no id', { amount: '5.00', txnType: 'refund', parentTxnId: 'the last one' }, missing],
+    ['a malformed parent id', { amount: '5.00', txnType: 'refund', parentTxnId: 'the last one' }, missing],
   ])('%s', async (_, body, refused) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
@@ -460,7 +464,7 @@ describe('what is refused (testCard)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('a parent that is no purchase of this card', async () => {
+  it('for a parent that is not a purchase of this card', async () => {
     const caller = http.caller();
     const pull = await caller.v1('POST', '/v1/receive/ach', {
       accountId: caller.seed('account_id'),
@@ -475,7 +479,7 @@ describe('what is refused (testCard)', () => {
     }
   });
 
-  it('a physical card', async () => {
+  it('for a physical card', async () => {
     const caller = http.caller();
     expectRefusedV1(await test(caller, { amount: '5.00' }, 'physical_card_id'), {
       status: 400,
@@ -484,7 +488,7 @@ describe('what is refused (testCard)', () => {
   });
 
   it.each([`crd-${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`, 'crd-1', `acc-${crypto.randomUUID()}`])(
-    'a card %s, which nobody has',
+    'for an unknown card %s',
     async (id) => {
       const caller = http.caller();
       expectRefusedV1(await caller.v1('POST', `/v1/card/${id}/test`, { amount: '5.00' }), {

@@ -1,5 +1,5 @@
 /**
- * Each value of docs/test-values.md, used as a client uses it. The page is printed from the same tables.
+ * Each value of docs/test-values.md, used like a client uses it. The page is generated from the same tables.
  */
 import { describe, expect, it } from 'vitest';
 import { ID_NUMBERS, V1_ACH } from '../../build/print-test-values.ts';

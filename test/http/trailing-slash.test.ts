@@ -1,4 +1,4 @@
-/** A path may end with a slash, as some pages of the platform print it; nothing else about a path is lenient. */
+/** A path may end with a slash, as on some pages of the platform; nothing else about a path is tolerant. */
 import { describe, expect, it } from 'vitest';
 import { CASES, prepareCase, send } from './cases.ts';
 import { useHttp } from './support.ts';
@@ -10,8 +10,8 @@ const withSlash = (path: string): string => path.replace(/\?|$/, (end) => `/${en
 
 const EACH = CASES.map((entry) => [entry.title, entry] as const);
 
-describe('a path that ends with a slash', () => {
-  it.each(EACH)('%s: finds the same operation', async (_, entry) => {
+describe('a path with a trailing slash', () => {
+  it.each(EACH)('%s: is the same operation', async (_, entry) => {
     const caller = http.caller();
     const { path, ...rest } = prepareCase(caller, entry);
     const answer = await send(caller, entry.operation, { ...rest, path: withSlash(path), body: rest.body });
@@ -35,13 +35,13 @@ describe('a path that ends with a slash', () => {
     expect(again.headers['x-sandbox-hint']).toBeUndefined();
   });
 
-  it('meets the faults and the guard of its operation', async () => {
+  it('has the faults and the access control of its operation', async () => {
     const caller = http.caller();
     await caller.v2('POST', '/_sandbox/faults/', { match: { route: '/v1/account' }, error: { status: 503 } });
     expect((await caller.v1('GET', '/v1/account/')).status).toBe(503);
   });
 
-  it('keeps 405 and its `allow`, 404, HEAD and 501', async () => {
+  it('keeps 405 with `allow`, 404, HEAD and 501', async () => {
     const caller = http.caller();
     const wrong = await caller.v2('PUT', '/v2/webhook/');
     expect([wrong.status, wrong.headers.allow]).toEqual([405, 'POST, GET']);
@@ -69,7 +69,7 @@ describe('a path that ends with a slash', () => {
     expect((await call('GET', path)).status).toBe(404);
   });
 
-  it('finds the operations of the control plane', async () => {
+  it('is also accepted in the control plane', async () => {
     const caller = http.caller();
     expect((await caller.v2('GET', '/_sandbox/clock/')).status).toBe(200);
     expect((await caller.v2('GET', '/_sandbox/requests/?limit=1')).status).toBe(200);

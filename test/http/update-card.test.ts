@@ -34,7 +34,7 @@ const CONTROLS = {
 };
 
 describe('a change (v2_update_card)', () => {
-  it('of everything is answered with the whole card', async () => {
+  it('of all fields returns the whole card', async () => {
     const caller = http.caller();
     const body = {
       label: 'Fuel',
@@ -64,7 +64,7 @@ describe('a change (v2_update_card)', () => {
     expect((await read(caller)).body).toEqual(answer.body);
   });
 
-  it('is told of in both generations', async () => {
+  it('publishes events in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await change(caller, { label: 'Fuel', controls: CONTROLS, status: 'blocked' });
@@ -87,7 +87,7 @@ describe('a change (v2_update_card)', () => {
     });
   });
 
-  it('of nothing changes nothing but the time', async () => {
+  it('without fields changes only the time', async () => {
     const caller = http.caller();
     const { body: before } = await read(caller);
     http.clock.advance(1000);
@@ -99,7 +99,7 @@ describe('a change (v2_update_card)', () => {
     });
   });
 
-  it('of a physical card shows how it is shipped', async () => {
+  it('of a physical card contains its shipping', async () => {
     const caller = http.caller();
     const answer = await change(caller, { label: 'Wallet 2' }, 'physical_card_id');
     expectRecord(answer, 'v2_update_card', CARD);
@@ -113,7 +113,7 @@ describe('a change (v2_update_card)', () => {
 });
 
 describe('controls', () => {
-  it('that are not named stay, a list is replaced whole, a limit field by field', async () => {
+  it('that are not sent stay the same; a list is replaced as a whole, a limit by field', async () => {
     const caller = http.caller();
     await change(caller, { controls: CONTROLS });
     const answer = await change(caller, {
@@ -130,7 +130,7 @@ describe('controls', () => {
     expect((await read(caller)).at('controls')).toEqual(answer.at('controls'));
   });
 
-  it('may be sent back as they were read', async () => {
+  it('may be sent as they were read', async () => {
     const caller = http.caller();
     const untouched = await read(caller);
     const answer = await change(caller, { controls: untouched.at('controls') });
@@ -140,7 +140,7 @@ describe('controls', () => {
     });
   });
 
-  it('take JSON booleans and answer with words', async () => {
+  it('accept JSON booleans and return strings', async () => {
     const caller = http.caller();
     expect((await change(caller, { controls: { atm_enabled: false } })).at('controls.atm_enabled')).toBe(
       'false',
@@ -154,7 +154,7 @@ describe('controls', () => {
     ['merchants', ['Shop']],
     ['categories', ['5411']],
     ['countries', ['US']],
-  ])('that allow and block %s are refused, also one after the other', async (list, entries) => {
+  ])('that allow and block %s are refused, also in separate requests', async (list, entries) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     const both = { controls: { allowed: { [list]: entries }, blocked: { [list]: entries } } };
@@ -189,14 +189,14 @@ describe('controls', () => {
       { blocked: { countries: ['US'], categories: ['5942'], merchants: ['Harbor Books'] } },
       'countryNotAllowed',
     ],
-  ])('%j make a purchase of 10.00 end in %j', async (controls, reason) => {
+  ])('%j make a purchase of 10.00 result in %j', async (controls, reason) => {
     const caller = http.caller();
     await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
     expect((await change(caller, { controls })).status).toBe(200);
     expect(await pay(caller, { amount: '10.00', merchant: shop })).toBe(reason);
   });
 
-  it('switch cash machines off', async () => {
+  it('can disable cash withdrawals', async () => {
     const caller = http.caller();
     await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
     const cash = { amount: '20.00', merchant: { merchantName: 'Cash', merchantCategoryCode: '6011' } };
@@ -212,9 +212,9 @@ describe('controls', () => {
     ['weekly', 3 * 24 * 3_600_000],
     ['monthly', 11 * 24 * 3_600_000],
     ['yearly', 42 * 24 * 3_600_000],
-  ])('count a %s limit anew in the next period', async (period, untilNext) => {
+  ])('reset a %s limit in the next period', async (period, untilNext) => {
     const own = http.clock.now();
-    // From a Friday, the 20th of November, whatever other tests did to the clock.
+    // Starts on Friday, 20 November, regardless of other tests.
     http.clock.advance(Date.UTC(2026, 10, 20, 18) - own);
     const caller = http.caller();
     await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
@@ -242,7 +242,7 @@ describe('the status', () => {
     ['physical_card_id', ['open'], [409]],
     ['physical_card_id', ['blocked'], [409]],
     ['physical_card_id', ['closed'], ['closed']],
-  ])('of the %s goes through %j as %j', async (card, requests, outcomes) => {
+  ])('of the %s changes through %j to %j', async (card, requests, outcomes) => {
     const caller = http.caller();
     for (const [place, status] of requests.entries()) {
       const answer = await change(caller, { status }, card);
@@ -255,14 +255,14 @@ describe('the status', () => {
     }
   });
 
-  it('that is not another is no news', async () => {
+  it('that is already set publishes nothing', async () => {
     const caller = http.caller();
     await caller.listen();
     await change(caller, { status: 'open' });
     expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
   });
 
-  it('closed is final and keeps the time', async () => {
+  it('closed is final and keeps its time', async () => {
     const caller = http.caller();
     const at = new Date(http.clock.now()).toISOString().replace('.000', '');
     const closed = await change(caller, { status: 'closed' });
@@ -286,7 +286,7 @@ describe('the status', () => {
     expect(await pay(caller, { amount: '1.00' })).toBe(reason);
   });
 
-  it('closed is told of as canceled in v1', async () => {
+  it('closed is published as canceled in v1', async () => {
     const caller = http.caller();
     await caller.listen();
     await change(caller, { status: 'closed' });
@@ -297,7 +297,7 @@ describe('the status', () => {
 });
 
 describe('metadata', () => {
-  it('is merged key by key, and an empty value removes its key', async () => {
+  it('is merged by key, and an empty value removes its key', async () => {
     const caller = http.caller();
     expect((await change(caller, { label: 'x' })).at('metadata')).toBeNull();
     await change(caller, { metadata: { a: '1', b: '2' } });
@@ -306,7 +306,7 @@ describe('metadata', () => {
     expect((await read(caller)).at('metadata')).toEqual({ a: '1', c: '3' });
   });
 
-  it('holds 20 keys in all and 4 KB', async () => {
+  it('accepts 20 keys in total and 4 KB', async () => {
     const caller = http.caller();
     const keys = (from: number, to: number) =>
       Object.fromEntries(Array.from({ length: to - from }, (_, place) => [`k${from + place}`, 'x']));
@@ -320,14 +320,14 @@ describe('metadata', () => {
   });
 });
 
-describe('what is refused (v2_update_card)', () => {
+describe('an error (v2_update_card)', () => {
   const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
   it.each([
     ['an unknown status', { status: 'locked' }, invalid('status')],
     ['a status that is a number', { status: 1 }, invalid('status')],
     ['a label that is a number', { label: 1 }, invalid('label')],
     ['a label that is too long', { label: 'x'.repeat(2001) }, invalid('label')],
-    ['controls that are a text', { controls: 'none' }, invalid('controls')],
+    ['controls that are a string', { controls: 'none' }, invalid('controls')],
     [
       'a category of three digits',
       { controls: { allowed: { categories: ['541'] } } },
@@ -339,12 +339,12 @@ describe('what is refused (v2_update_card)', () => {
       invalid('controls.allowed.categories'),
     ],
     [
-      'a country in small letters',
+      'a country in lower case',
       { controls: { blocked: { countries: ['us'] } } },
       invalid('controls.blocked.countries'),
     ],
     [
-      'merchants that are a text',
+      'merchants that are a string',
       { controls: { blocked: { merchants: 'Shop' } } },
       invalid('controls.blocked.merchants'),
     ],
@@ -360,16 +360,16 @@ describe('what is refused (v2_update_card)', () => {
       invalid('controls.limit.max_spend_amount'),
     ],
     [
-      'a limit below zero',
+      'a negative limit',
       { controls: { limit: { max_spend_per_transaction: '-1.00' } } },
       invalid('controls.limit.max_spend_per_transaction'),
     ],
     [
-      'a count in words',
+      'a count as text',
       { controls: { limit: { max_spend_count: 'six' } } },
       invalid('controls.limit.max_spend_count'),
     ],
-    ['a switch that may be', { controls: { atm_enabled: 'yes' } }, invalid('controls.atm_enabled')],
+    ['a switch that is not a boolean', { controls: { atm_enabled: 'yes' } }, invalid('controls.atm_enabled')],
     ['metadata with a list', { metadata: { a: [] } }, invalid('metadata')],
   ])('%s', async (_, body, refused) => {
     const caller = http.caller();
@@ -379,7 +379,7 @@ describe('what is refused (v2_update_card)', () => {
   });
 
   it.each([`crd_${'0'.repeat(32)}`, 'crd_1', `sub_${'0'.repeat(32)}`])(
-    'a card %s, which nobody has',
+    'for an unknown card %s',
     async (id) => {
       const caller = http.caller();
       expectRefusedV2(await caller.v2('PATCH', `/v2/issuing/card/${id}`, { label: 'x' }), {

@@ -30,7 +30,7 @@ const BANK = {
 };
 
 describe('a change (updateContact)', () => {
-  it('of what the platform names is answered with the whole contact', async () => {
+  it('of all documented fields returns the whole contact', async () => {
     const caller = http.caller();
     const accountNumber = await numberOf(caller, 'other_sub_account_id');
     http.clock.advance(60_000);
@@ -73,7 +73,7 @@ describe('a change (updateContact)', () => {
     expect((await change(caller, {})).body).toEqual(answer.body);
   });
 
-  it('of every rail is kept', async () => {
+  it('of every rail is stored', async () => {
     const caller = http.caller();
     const answer = await change(caller, {
       ach: BANK,
@@ -115,7 +115,7 @@ describe('a change (updateContact)', () => {
     });
   });
 
-  it('of one rail leaves the others, and null takes one away', async () => {
+  it('of one rail keeps the others, and null removes one', async () => {
     const caller = http.caller();
     await change(caller, { check: { address: ADDRESS }, wire: { domestic: BANK } });
     const answer = await change(caller, { ach: null });
@@ -124,7 +124,7 @@ describe('a change (updateContact)', () => {
       check: { address: { line1: '9 Pier Road' } },
       wire: { domestic: { last4: '6789' }, international: null },
     });
-    // A wire is replaced whole: the address that is not sent again is gone.
+    // A wire is replaced as a whole: an address that is not sent again is removed.
     await change(caller, { wire: { domestic: { ...BANK, address: ADDRESS } } });
     expect((await change(caller, { wire: { domestic: BANK } })).at('wire.domestic.address')).toBeNull();
     expect((await change(caller, { wire: null })).at('wire')).toBeNull();
@@ -134,7 +134,7 @@ describe('a change (updateContact)', () => {
     }
   });
 
-  it('is what the next payments of both generations use', async () => {
+  it('applies to the next payments of both versions', async () => {
     const caller = http.caller();
     await change(caller, { name: 'Harbor Two', ach: BANK });
     const ids = { accountId: caller.seed('account_id'), contactId: caller.seed('contact_id') };
@@ -152,7 +152,7 @@ describe('a change (updateContact)', () => {
     });
   });
 
-  it('is told of in both generations', async () => {
+  it('publishes events in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await change(caller, { name: 'Harbor Two', email: 'two@harbor.example' });
@@ -167,7 +167,7 @@ describe('a change (updateContact)', () => {
     });
   });
 
-  it('may send back what was read', async () => {
+  it('accepts a record as it was read', async () => {
     const caller = http.caller();
     const read = await change(caller, {
       intrabank: { accountNumber: await numberOf(caller, 'other_sub_account_id') },
@@ -185,7 +185,7 @@ describe('a change (updateContact)', () => {
   });
 });
 
-describe('an account of this bank', () => {
+describe('an account of this bank in a contact', () => {
   it.each([
     ['its number', 'number'],
     ['its id', 'id'],
@@ -203,7 +203,7 @@ describe('an account of this bank', () => {
     expect(pull.at('status')).toBe('settled');
   });
 
-  it('that nobody has is refused', async () => {
+  it('that is unknown is refused', async () => {
     const caller = http.caller();
     for (const intrabank of [
       { accountNumber: '9500000000000000' },
@@ -216,7 +216,7 @@ describe('an account of this bank', () => {
     }
   });
 
-  it('that is the contact’s own is refused in the platform’s words', async () => {
+  it('that belongs to the contact itself is refused with the published message', async () => {
     const caller = http.caller();
     const accountNumber = await numberOf(caller, 'sub_account_id');
     const answer = await change(caller, { intrabank: { accountNumber } });
@@ -225,13 +225,13 @@ describe('an account of this bank', () => {
   });
 });
 
-describe('what is refused (updateContact)', () => {
+describe('an error (updateContact)', () => {
   const invalid = { status: 400, code: 'EC_CONTACT_INVALID_REQUEST' };
   it.each([
     ['a name that is a number', () => ({ name: 7 }), { ...invalid, message: /name/ }],
     ['a name that is too long', () => ({ name: 'x'.repeat(101) }), { ...invalid, message: /name/ }],
     ['an email without @', () => ({ email: 'harbor' }), { ...invalid, message: /email/ }],
-    ['a phone in words', () => ({ phone: 'home' }), { status: 400, code: 'EC_CONTACT_INVALID_PHONE' }],
+    ['a phone number as text', () => ({ phone: 'home' }), { status: 400, code: 'EC_CONTACT_INVALID_PHONE' }],
     [
       'an account number that is a number',
       () => ({ ach: { ...BANK, accountNumber: 1 } }),
@@ -243,7 +243,7 @@ describe('what is refused (updateContact)', () => {
       { ...invalid, message: /routingNumber/ },
     ],
     [
-      'a type of account of v2',
+      'an account type of v2',
       () => ({ ach: { ...BANK, accountType: 'business_checking' } }),
       { ...invalid, message: /accountType/ },
     ],
@@ -258,9 +258,9 @@ describe('what is refused (updateContact)', () => {
       () => ({ intrabank: { bank: 'x' } }),
       { ...invalid, message: /intrabank/ },
     ],
-    ['metadata that is a text', () => ({ metadata: 'x' }), { ...invalid, message: /metadata/ }],
+    ['metadata that is a string', () => ({ metadata: 'x' }), { ...invalid, message: /metadata/ }],
     [
-      'too much metadata',
+      'metadata beyond the limits',
       () => ({ metadata: { a: 'x'.repeat(4097) } }),
       { status: 400, code: 'EC_CONTACT_METADATA_TOO_LARGE' },
     ],
@@ -269,11 +269,7 @@ describe('what is refused (updateContact)', () => {
       (caller: Caller) => ({ accountId: caller.seed('other_sub_account_id'), name: 'never' }),
       { status: 400, code: 'EC_CONTACT_INVALID_ACCOUNT' },
     ],
-    [
-      'an account that is no id',
-      () => ({ accountId: 'mine' }),
-      { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' },
-    ],
+    ['a malformed account id', () => ({ accountId: 'mine' }), { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' }],
   ])('%s', async (_, body, refused) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
@@ -282,7 +278,7 @@ describe('what is refused (updateContact)', () => {
   });
 
   it.each([`con-${crypto.randomUUID()}`, 'con-1', `acc-${crypto.randomUUID()}`])(
-    'a contact %s, which nobody has',
+    'for an unknown contact %s',
     async (id) => {
       const caller = http.caller();
       expectRefusedV1(await caller.v1('PATCH', `/v1/contact/${id}`, { name: 'x' }), {
@@ -293,7 +289,7 @@ describe('what is refused (updateContact)', () => {
     },
   );
 
-  it('a contact that was deleted', async () => {
+  it('for a deleted contact', async () => {
     const caller = http.caller();
     const { store, seeded, clock, commit } = caller.sandbox;
     await commit(() => {

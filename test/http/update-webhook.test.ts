@@ -22,7 +22,7 @@ async function makeWebhook(caller: Caller): Promise<string> {
 }
 
 describe('a change (updateWebhook)', () => {
-  it('of status and description is answered with the whole webhook', async () => {
+  it('of status and description returns the whole webhook', async () => {
     const caller = http.caller();
     const id = await makeWebhook(caller);
     http.clock.advance(60_000);
@@ -46,7 +46,7 @@ describe('a change (updateWebhook)', () => {
     });
   });
 
-  it('of address and events is kept', async () => {
+  it('of URL and events is stored', async () => {
     const caller = http.caller();
     const id = await makeWebhook(caller);
     const answer = await change(caller, { url: 'http://other.example/', events: ['card.refund'] }, id);
@@ -57,7 +57,7 @@ describe('a change (updateWebhook)', () => {
     });
   });
 
-  it('keeps the secret, and is told of to nobody', async () => {
+  it('keeps the secret, and publishes no event', async () => {
     const caller = http.caller();
     const secret = () => caller.v1('GET', `/v1/webhook/${caller.seed('webhook_id')}/secret`);
     const before = (await secret()).body;
@@ -67,7 +67,7 @@ describe('a change (updateWebhook)', () => {
     expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
   });
 
-  it('may name what is', async () => {
+  it('accepts the present values', async () => {
     const caller = http.caller();
     const id = await makeWebhook(caller);
     expect((await change(caller, { status: 'active' }, id)).at('status')).toBe('active');
@@ -78,13 +78,13 @@ describe('a change (updateWebhook)', () => {
     [['paused', 'active', 'deactivated', 'active']],
     [['deactivated', 'paused', 'deactivated']],
     [['paused', 'paused']],
-  ])('goes through %j', async (requests) => {
+  ])('of the status follows %j', async (requests) => {
     const caller = http.caller();
     const id = await makeWebhook(caller);
     for (const status of requests) expect((await change(caller, { status }, id)).at('status')).toBe(status);
   });
 
-  it('takes an id as v2 spells it', async () => {
+  it('accepts an id in the format of v2', async () => {
     const caller = http.caller();
     const made = await caller.v2('POST', '/v2/webhook', {
       url: 'https://hooks.example/v2',
@@ -99,7 +99,7 @@ describe('a change (updateWebhook)', () => {
   });
 });
 
-describe('what is refused (updateWebhook)', () => {
+describe('an error (updateWebhook)', () => {
   const invalid = { status: 400, code: 'EC_WEBHOOK_INVALID_REQUEST' };
   it.each([
     ['an unknown status', { status: 'stopped' }, { ...invalid, message: /status/ }],
@@ -112,15 +112,15 @@ describe('what is refused (updateWebhook)', () => {
       { description: 'x'.repeat(501) },
       { ...invalid, message: /description/ },
     ],
-    ['events that are a text', { events: 'card.spend' }, { ...invalid, message: /events/ }],
+    ['events that are a string', { events: 'card.spend' }, { ...invalid, message: /events/ }],
     [
       'an unknown kind',
       { events: ['card.spend', 'card.lost'] },
       { status: 400, code: 'EC_WEBHOOK_INVALID_EVENT', message: /card\.lost/ },
     ],
     ['a kind of v2', { events: ['transaction.created'] }, { status: 400, code: 'EC_WEBHOOK_INVALID_EVENT' }],
-    ['an address that is none', { url: 'hooks.example' }, { status: 400, code: 'EC_WEBHOOK_INVALID_URL' }],
-    ['an address of a file', { url: 'file:///etc/passwd' }, { status: 400, code: 'EC_WEBHOOK_INVALID_URL' }],
+    ['an invalid URL', { url: 'hooks.example' }, { status: 400, code: 'EC_WEBHOOK_INVALID_URL' }],
+    ['a URL of a file', { url: 'file:///etc/passwd' }, { status: 400, code: 'EC_WEBHOOK_INVALID_URL' }],
   ])('%s', async (_, body, refused) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
@@ -129,7 +129,7 @@ describe('what is refused (updateWebhook)', () => {
   });
 
   it.each([`wbh-${crypto.randomUUID()}`, 'wbh-1', `con-${crypto.randomUUID()}`])(
-    'a webhook %s, which nobody has',
+    'for an unknown webhook %s',
     async (id) => {
       expectRefusedV1(await change(http.caller(), { status: 'paused' }, id), {
         status: 404,
@@ -138,7 +138,7 @@ describe('what is refused (updateWebhook)', () => {
     },
   );
 
-  it('a webhook that was deleted', async () => {
+  it('for a deleted webhook', async () => {
     const caller = http.caller();
     const id = await makeWebhook(caller);
     expect((await caller.v2('DELETE', `/v2/webhook/${id}`)).status).toBe(204);

@@ -31,7 +31,7 @@ async function listen() {
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  /** Sends chunks; without a length in chunked encoding. */
+  /** Sends chunks, without a length in chunked encoding. */
   const send = (chunks: readonly Buffer[], headers: Record<string, string> = {}): Promise<number> =>
     new Promise((resolve, reject) => {
       const call = request({ host: '127.0.0.1', port, method: 'POST', headers }, (response) => {
@@ -45,7 +45,7 @@ async function listen() {
   return { port, send, uploads, failures, aborted };
 }
 
-test('a body arrives whole, in pieces that a thread can be given', async () => {
+test('a body arrives completely, in pieces that can be passed to a thread', async () => {
   const { send, uploads } = await listen();
   const body = Buffer.from(Uint8Array.from({ length: 3 * MB + 7 }, (_, at) => (at * 31) % 251));
   expect(await send([body])).toBe(204);
@@ -56,7 +56,7 @@ test('a body arrives whole, in pieces that a thread can be given', async () => {
   expect(Buffer.concat(pieces).equals(body)).toBe(true);
 });
 
-test('a body beyond the limit is refused, by its length or when it comes to it', async () => {
+test('a body beyond the limit is refused, by its declared or its actual length', async () => {
   const { send, uploads } = await listen();
   const large = Buffer.alloc(LIMIT + 1);
   expect(await send([large], { 'content-length': String(large.length) })).toBe(413);
@@ -65,7 +65,7 @@ test('a body beyond the limit is refused, by its length or when it comes to it',
   expect(await send([large.subarray(1)])).toBe(204);
 });
 
-test('a client that hangs up is no failure of the server', async () => {
+test('a client that disconnects is not a failure of the server', async () => {
   const { port, failures, send, aborted } = await listen();
   const call = request({ host: '127.0.0.1', port, method: 'POST', headers: { 'content-length': '100' } });
   call.once('error', () => {});

@@ -1,6 +1,6 @@
 /**
- * Other words and calls that apps of v1 use. Decisions `v1-transaction-filters`, `cash-machines`, `member-paths`, `card-tokens`,
- * `v1-account-owner`, `v1-send-card` and `plaid-links` in docs/fidelity.md.
+ * Alternative names and operations that apps of v1 use. Decisions `v1-transaction-filters`, `cash-machines`,
+ * `member-paths`, `card-tokens`, `v1-account-owner`, `v1-send-card` and `plaid-links` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -15,7 +15,7 @@ describe('transactions (listTransactions)', () => {
     return ids(answer);
   };
 
-  it('are found by days of UTC, both of them whole, and by times', async () => {
+  it('are filtered by UTC days, inclusively, and by times', async () => {
     const caller = http.caller();
     const all = await list(caller, '');
     expect(all.length).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ describe('transactions (listTransactions)', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('are found by a text in title, description or name', async () => {
+  it('are filtered by a text in title, description or name', async () => {
     const caller = http.caller();
     const path = `/v1/card/${caller.seed('card_id')}/test`;
     const merchant = { merchantName: 'Harbor Books' };
@@ -54,7 +54,7 @@ describe('cash machines (listAtms)', () => {
   const find = (caller: Caller, query: string) =>
     caller.v1('GET', `/v1/card/atm?latitude=45.5189&longitude=-122.6793${query}`);
 
-  it('come in pages', async () => {
+  it('are paginated', async () => {
     const caller = http.caller();
     const names = (answer: Answer) => (answer.at('data') as { name: string }[]).map(({ name }) => name);
     const all = names(await find(caller, ''));
@@ -62,7 +62,7 @@ describe('cash machines (listAtms)', () => {
     expect([page.at('total'), names(page)]).toEqual([10, all.slice(2, 5)]);
   });
 
-  it('are found for a card that there is', async () => {
+  it('require an existing card', async () => {
     const caller = http.caller();
     expect((await find(caller, `&cardId=${caller.seed('card_id')}`)).at('total')).toBe(10);
     for (const id of ['crd-0193a5c0-b800-7a3e-9c4d-5e6f70819203', 'x']) {
@@ -81,7 +81,7 @@ it('designation is the title of a member', async () => {
 });
 
 describe('the KYC of an owner (submitOwnerKyc, retrieveOwnerKyc)', () => {
-  it('is that of its person', async () => {
+  it("is the KYC of the owner's person", async () => {
     const caller = http.caller();
     const person = { firstName: 'Ida', lastName: 'Moss', phone: '+15555555555', email: 'ida@moss.example' };
     const details = { dateOfBirth: '1990-01-01', idType: 'ssn', idNumber: '999999999' };
@@ -108,7 +108,7 @@ describe('the KYC of an owner (submitOwnerKyc, retrieveOwnerKyc)', () => {
     expect((await caller.v1('GET', path)).body).toEqual(ofPerson.body);
   });
 
-  it('of one whom only the business knows is read, and not submitted', async () => {
+  it('is readable, but cannot be submitted, for an owner without a person', async () => {
     const caller = http.caller();
     const id = caller.seed('business_member_id').replace(/^mem_(.{8})(.{4})(.{4})(.{4})/, 'mem-$1-$2-$3-$4-');
     expect((await caller.v1('GET', `/v1/owner/${id}/kyc`)).at('personId')).toBe('');
@@ -117,7 +117,7 @@ describe('the KYC of an owner (submitOwnerKyc, retrieveOwnerKyc)', () => {
   });
 });
 
-it('the number of a card is shown by the key as by a token', async () => {
+it('the number of a card is returned for the key as for a token', async () => {
   const caller = http.caller();
   const path = `/v1/card/${caller.seed('card_id')}`;
   const headers = { 'sd-show-token': (await caller.v1('POST', `${path}/show-token`)).id('showToken') };
@@ -138,7 +138,7 @@ describe('an account that is opened with a physical card (createAccount)', () =>
     return caller.v1('POST', '/v1/account', body, { 'sd-person-id': person });
   };
 
-  it('has one, for its person and on the way to the address', async () => {
+  it('has a card for its person, shipped to the address', async () => {
     const caller = http.caller();
     const person = caller.seed('person_id');
     const { id } = (await open(caller, person)).body as { id: string };
@@ -151,7 +151,7 @@ describe('an account that is opened with a physical card (createAccount)', () =>
     expect(shipping.shippingAddress).toEqual({ ...address, addressType: 'shipping' });
   });
 
-  it('is not opened where there is nowhere to send it', async () => {
+  it('is refused without an address', async () => {
     const caller = http.caller();
     const holder = { first_name: 'Ida', last_name: 'Moss', id_number: '723450019' };
     const made = await caller.v2('POST', '/v2/accounts/sub_account_holder', {
@@ -174,7 +174,7 @@ describe('an account that is opened with a physical card (createAccount)', () =>
   });
 });
 
-it('a disclosure takes the address of the frame that shows it', async () => {
+it('a disclosure accepts the URL of the embedding frame', async () => {
   const caller = http.caller();
   const path = `/v1/business/${caller.seed('new_business_id')}/ownershipDisclosure`;
   const body = { redirectUri: 'https://app.example/signed', frameancestor: 'https://app.example' };
@@ -183,7 +183,7 @@ it('a disclosure takes the address of the frame that shows it', async () => {
   expect(begun.headers['x-sandbox-hint']).toBeUndefined();
 });
 
-it('a card that is sent as money takes a type', async () => {
+it('a card in a payment accepts a type', async () => {
   const caller = http.caller();
   const order = {
     accountId: caller.seed('account_id'),
@@ -195,7 +195,7 @@ it('a card that is sent as money takes a type', async () => {
 });
 
 describe('Plaid (createPlaidToken, createPlaidAccount)', () => {
-  it('is an invented token, and an invented account that ACH can debit', async () => {
+  it('returns an invented token, and an invented account that ACH can debit', async () => {
     const caller = http.caller();
     const accountId = caller.seed('account_id');
     const path = `/v1/account/${accountId}`;
@@ -222,7 +222,7 @@ describe('Plaid (createPlaidToken, createPlaidAccount)', () => {
     expect([again.status, again.at('type')]).toEqual([201, 'selfAch']);
   });
 
-  it('needs its token, and an account', async () => {
+  it('requires its token, and an account', async () => {
     const caller = http.caller();
     const path = `/v1/account/${caller.seed('account_id')}`;
     const refused = await caller.v1('POST', `${path}/plaid-account`, { plaidAccountId: 'k1' });

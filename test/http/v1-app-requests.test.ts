@@ -1,5 +1,5 @@
 /**
- * The parsing of requests of v1 apps: keys and tokens, page lengths, words and amounts. Decisions `api-keys`,
+ * The parsing of requests of v1 apps: keys and tokens, page sizes, enum values and amounts. Decisions `api-keys`,
  * `user-tokens`, `list-paging`, `counterparty-in-bank` and `business-projections` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
@@ -8,21 +8,21 @@ import { type Answer, type Caller, useHttp } from './support.ts';
 const http = useHttp();
 const hint = (answer: Answer) => answer.headers['x-sandbox-hint'];
 
-describe('a 401', () => {
+describe('a 401 response', () => {
   const refused = async (path: string, headers: Record<string, string>) => {
     const answer = await http.call('GET', path, { headers });
     expect(answer.status).toBe(401);
     return hint(answer);
   };
 
-  it('says that no key was sent, and what one looks like', async () => {
+  it('says that no key was sent, and shows the format of a key', async () => {
     expect(await refused('/v1/account', {})).toBe(
       'there is no key; send sd-api-key: test_<name>, or Authorization: Bearer <key> or Bearer <key>:<person id>',
     );
     expect(await refused('/v2/webhook', {})).toBe('there is no key; send api-key: test_<name>');
   });
 
-  it("names the header of the other version, and v2's lack of tokens", async () => {
+  it('names the header of the other version, and that v2 has no tokens', async () => {
     expect(await refused('/v1/account', { 'api-key': 'test_default' })).toMatch(
       /^api-key is the header of v2; /,
     );
@@ -34,7 +34,7 @@ describe('a 401', () => {
     );
   });
 
-  it('explains a key that opens nothing', async () => {
+  it('explains an unknown key', async () => {
     expect(await refused('/v2/webhook', { 'api-key': 'live_1' })).toMatch(/^a key begins with test_; /);
     expect(await refused('/v2/webhook', { 'api-key': 'test_-x' })).toMatch(
       /^the name in the key is not valid for a sandbox; /,
@@ -46,7 +46,7 @@ describe('a 401', () => {
 });
 
 describe('a list of v1', () => {
-  it('has at most 100 on a page, and says so where more were requested', async () => {
+  it('has at most 100 items on a page, with a hint if more were requested', async () => {
     const caller = http.caller();
     const answer = await caller.v1('GET', '/v1/account?limit=1000');
     expect({ status: answer.status, total: answer.at('total') }).toEqual({ status: 200, total: 5 });
@@ -58,7 +58,7 @@ describe('a list of v1', () => {
     expect((await caller.v2('GET', '/v2/issuing/card?limit=101')).status).toBe(400);
   });
 
-  it('ends at the hundredth where there are more', async () => {
+  it('ends at the hundredth item if there are more', async () => {
     const caller = http.caller();
     const accountId = caller.seed('account_id');
     for (let made = 0; made < 101; made += 1) {
@@ -69,7 +69,7 @@ describe('a list of v1', () => {
     expect(page.at('data')).toHaveLength(100);
   });
 
-  it('takes the words of its filters in any case', async () => {
+  it('accepts filter values in any case', async () => {
     const caller = http.caller();
     const of = async (query: string) => (await caller.v1('GET', `/v1/contact?${query}`)).at('total');
     expect(await of('type=OTHERS')).toBe(await of('type=others'));
@@ -81,14 +81,14 @@ describe('a list of v1', () => {
 describe('strict fields', () => {
   const strict = useHttp({ strictFields: true });
 
-  it('refuse a longer page than there is', async () => {
+  it('refuse a page size above the maximum', async () => {
     const answer = await strict.caller().v1('GET', '/v1/account?limit=101');
     expect(answer.status).toBe(400);
     expect(answer.at('message')).toBe('limit must be a whole number from 1 to 100');
   });
 });
 
-describe("a contact with another account of one's own", () => {
+describe('a contact with another account of the same holder', () => {
   const second = async (caller: Caller) => {
     const body = { label: 'Second', acceptedTerms: true };
     return (await caller.v1('POST', '/v1/account', body, { 'sd-person-id': caller.seed('person_id') })).id();
@@ -101,7 +101,7 @@ describe("a contact with another account of one's own", () => {
       ...more,
     });
 
-  it('is a selfIntrabank where nothing else is in it', async () => {
+  it('is a selfIntrabank if it has no other rail', async () => {
     const caller = http.caller();
     const answer = await add(caller, await second(caller), {});
     expect({ status: answer.status, type: answer.at('type') }).toEqual({
@@ -110,7 +110,7 @@ describe("a contact with another account of one's own", () => {
     });
   });
 
-  it('is refused with another rail or as others', async () => {
+  it('is refused with another rail or as another type', async () => {
     const caller = http.caller();
     const id = await second(caller);
     const ach = { accountNumber: '123456789', routingNumber: '123206972', accountType: 'personalChecking' };
@@ -120,7 +120,7 @@ describe("a contact with another account of one's own", () => {
   });
 });
 
-it('projections take whole amounts', async () => {
+it('projections accept whole amounts', async () => {
   const caller = http.caller();
   const path = `/v1/business/${caller.seed('new_business_id')}/projection`;
   const way = (amount: string) => ({ transactions: { annual: { send: { ach: { count: '1', amount } } } } });
@@ -136,8 +136,8 @@ it('projections take whole amounts', async () => {
   expect((await caller.v1('PATCH', path, way('1000.5'))).status).toBe(400);
 });
 
-describe('each version lists its own webhooks', () => {
-  it('in a fresh bank, and after both created one', async () => {
+describe('each version lists only its own webhooks', () => {
+  it('in a new bank, and after both created one', async () => {
     const caller = http.caller();
     expect((await caller.v2('GET', '/v2/webhook')).at('total')).toBe(0);
     const body = { url: 'http://hooks.example', events: ['card.updated'] };
@@ -148,7 +148,7 @@ describe('each version lists its own webhooks', () => {
     expect(ids(await caller.v1('GET', '/v1/webhook'))).toEqual([v1, caller.seed('webhook_id')]);
   });
 
-  it('and lets the list of v1 be read on behalf of a person that is there only', async () => {
+  it("and v1's list can be read for a person that exists only in v1", async () => {
     const caller = http.caller();
     const person = { 'sd-person-id': 'per-0193a5c0-b800-7a3e-9c4d-5e6f70819203' };
     for (const path of ['/v1/webhook', '/v1/webhook/events']) {

@@ -1,13 +1,11 @@
-/**
- * Signing in and out with a user's token. Decision `user-tokens` in docs/fidelity.md.
- */
+/** Logging in and out with a user's token. Decision `user-tokens` in docs/fidelity.md. */
 import { describe, expect, it } from 'vitest';
 import { expectRecord } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
 const http = useHttp({ strictFields: true, strictPersonHeader: true });
 
-/** What the platform's app sends when it signs in and out. */
+/** The requests of the platform's app for logging in and out. */
 const REGISTRATION = { clientId: 'a1b2', idNumberLast4: '9999', refreshToken: 'r', idToken: 'i' };
 const SIGN_OUT = { clientId: 'a1b2', refreshToken: 'r', phone: '+15035550100' };
 
@@ -16,7 +14,7 @@ const call = (way: 'register' | 'logout', headers: Record<string, string>, body:
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('registering a user (register)', () => {
-  it('answers the token of the request, in either form', async () => {
+  it('returns the token of the request, in both forms', async () => {
     const caller = http.caller();
     const person = caller.seed('person_id');
     const token = `${caller.key}:${person}`;
@@ -26,11 +24,11 @@ describe('registering a user (register)', () => {
     expectRecord(answer, 'register', ['accessToken', 'refreshRequired']);
     const headers = { 'sd-api-key': caller.key, 'sd-person-id': person };
     expect((await call('register', headers)).at('accessToken')).toBe(token);
-    // A user who is no person of the bank yet.
+    // A user who is not a person of the bank yet.
     expect((await call('register', bearer(caller.key))).at('accessToken')).toBe(caller.key);
   });
 
-  it('says what a token looks like where there is no key in it', async () => {
+  it('explains the format of a token if it contains no key', async () => {
     for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: 'Basic eDp5' }]) {
       const answer = await call('register', headers);
       expect([answer.status, answer.at('code')]).toEqual([401, 'EC_UNAUTHORIZED']);
@@ -39,14 +37,14 @@ describe('registering a user (register)', () => {
     expect((await call('register', bearer('a.jwt.here'))).status).toBe(401);
   });
 
-  it('finds no user for a person who is unknown', async () => {
+  it('finds no user for an unknown person', async () => {
     const caller = http.caller();
     const answer = await call('register', bearer(`${caller.key}:per-0193a5c0-b800-7a3e-9c4d-5e6f70819203`));
     expect([answer.status, answer.at('code')]).toEqual([404, 'EC_PERSON_NOT_FOUND']);
   });
 });
 
-it('signing out ends nothing', async () => {
+it('logging out has no effect', async () => {
   const caller = http.caller();
   const headers = bearer(`${caller.key}:${caller.seed('person_id')}`);
   const answer = await call('logout', headers, SIGN_OUT);
@@ -66,7 +64,7 @@ describe('the token of a person', () => {
     }
   });
 
-  it('is none of a business, or of nobody', async () => {
+  it('does not exist for a business or an unknown id', async () => {
     const caller = http.caller();
     for (const id of [caller.seed('business_id'), 'per-0193a5c0-b800-7a3e-9c4d-5e6f70819203', 'x']) {
       const answer = await look(caller, id);
@@ -74,7 +72,7 @@ describe('the token of a person', () => {
     }
   });
 
-  it('of a default sandbox that was not named has its key', async () => {
+  it('of an unnamed default sandbox has its key', async () => {
     const id = (await http.call('GET', '/_sandbox')).at('seeded.person_id');
     const answer = await http.call('GET', `/_sandbox/persons/${id}/token`);
     expect(answer.at('token')).toBe(`test_default:${id}`);

@@ -27,7 +27,7 @@ const sent = async (caller: Caller, rail: string) =>
   (await caller.v1('GET', `/v1/${rail}/intrabank`)).at('data') as { description: string; title: string }[];
 
 describe('a batch (createIntrabankBatch)', () => {
-  it('is answered as it was submitted, and has been carried out by then', async () => {
+  it('returns the submitted status, and has been executed by then', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const answer = await submit(
@@ -53,7 +53,7 @@ describe('a batch (createIntrabankBatch)', () => {
     expect(await sent(caller, 'receive')).toMatchObject([{ description: 'Item 2', title: '' }]);
   });
 
-  it('goes in its order, and one that is refused takes back nothing but itself', async () => {
+  it('is executed in order, and a refused item does not affect others', async () => {
     const caller = http.caller();
     await giveRails(caller);
     await caller.listen();
@@ -79,11 +79,11 @@ describe('a batch (createIntrabankBatch)', () => {
     ]);
   });
 
-  it('takes back what an item had written when the ledger refuses it', async () => {
+  it('rolls back what an item had written if the ledger refuses it', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const { bank, commit, store } = caller.sandbox;
-    // So much that the books can take 5000.00 more on this account, and once.
+    // An amount after which the books can take 5000.00 more on this account, once.
     await commit(() =>
       bank.payments.receiveAtOnce('ach_received_push', {
         accountId: caller.sandbox.seeded.ids.other_account ?? '',
@@ -104,7 +104,7 @@ describe('a batch (createIntrabankBatch)', () => {
     expect(store.counts().transactions).toBe(before + 4);
   });
 
-  it('that cannot be read is refused whole', async () => {
+  it('that is malformed is refused as a whole', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const before = digestOf(caller.sandbox);
@@ -131,7 +131,7 @@ describe('a batch (createIntrabankBatch)', () => {
     expect(await available(caller)).toBe('4990.00');
   });
 
-  it('is carried out once under its key', async () => {
+  it('is executed once under its key', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const body = { data: [item(caller, 1)] };
@@ -141,7 +141,7 @@ describe('a batch (createIntrabankBatch)', () => {
     expect(await available(caller)).toBe('4990.00');
   });
 
-  it('that was never submitted is not explained', async () => {
+  it('that was never submitted has no explanation', async () => {
     const answer = await http
       .caller()
       .v2('GET', '/_sandbox/explain/bch-00000000-0000-0000-0000-000000000000');

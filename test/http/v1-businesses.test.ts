@@ -36,7 +36,7 @@ const CLINIC = {
 };
 const create = (caller: Caller, change: object = {}, headers = {}): Promise<Answer> =>
   caller.v1('POST', '/v1/business', { ...CLINIC, ...change }, headers);
-/** A business with its first member, as a KYB needs one. */
+/** A business with its first member, which a KYB requires. */
 const createFor = (caller: Caller, change: object = {}): Promise<Answer> =>
   create(caller, change, { 'sd-person-id': caller.seed('person_id') });
 const asHolder = (id: string): string => `sah_${id.slice('bus-'.length).replaceAll('-', '')}`;
@@ -44,7 +44,7 @@ const names = (answer: Answer): unknown =>
   (answer.at('data') as { legalName: string }[]).map(({ legalName }) => legalName);
 
 describe('a new business (createBusiness)', () => {
-  it('is made on behalf of a person, with every field of the record', async () => {
+  it('is created on behalf of a person, with every field of the record', async () => {
     const caller = http.caller();
     const answer = await create(caller, {}, { 'sd-person-id': caller.seed('person_id') });
     expectRecord(answer, 'createBusiness', [...Object.keys(CLINIC), 'kyb', 'disclosureStatus', 'metadata']);
@@ -67,14 +67,14 @@ describe('a new business (createBusiness)', () => {
     expect((await caller.v1('GET', `/v1/business/${answer.id()}`)).body).toEqual(answer.body);
   });
 
-  it('needs a legal name and an entity type, and no person to create it for', async () => {
+  it('requires a legal name and an entity type, and no person', async () => {
     const caller = http.caller();
     const made = await caller.v1('POST', '/v1/business', { legalName: 'A', entityType: 'estate' });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ createdPersonId: '', idNumber: '', address: null, naicsCode: '' });
   });
 
-  it('is a holder of v2, and sent as an event in both versions', async () => {
+  it('is a holder of v2, and publishes events in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const made = await create(caller);
@@ -108,7 +108,7 @@ describe('a new business (createBusiness)', () => {
     [{ naicsCode: 'abc' }, 'naicsCode'],
     [{ about: 'x'.repeat(501) }, 'about'],
     [{ address: { ...ADDRESS, country: 'USA' } }, 'address.country'],
-  ])('with %j is refused, and %s is named', async (change, field) => {
+  ])('with %j is refused, with %s in the message', async (change, field) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     const answer = await create(caller, change);
@@ -117,7 +117,7 @@ describe('a new business (createBusiness)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('has a phone that somebody can call and a number that no other business has', async () => {
+  it('requires a dialable phone number and a unique id number', async () => {
     const caller = http.caller();
     expectRefusedV1(await create(caller, { phone: '5035550190' }), {
       status: 400,
@@ -131,7 +131,7 @@ describe('a new business (createBusiness)', () => {
     expect((await create(caller, { idNumber: '212345678' })).status).toBe(201);
   });
 
-  it('is not made for somebody who is not there', async () => {
+  it('is not created for an unknown person', async () => {
     const nobody = `per-${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`;
     expectRefusedV1(await create(http.caller(), {}, { 'sd-person-id': nobody }), {
       status: 404,
@@ -141,7 +141,7 @@ describe('a new business (createBusiness)', () => {
 });
 
 describe('a business (retrieveBusiness, updateBusiness)', () => {
-  it('that v2 made is one of v1, by either spelling of its id', async () => {
+  it('of v2 is one of v1, with both spellings of its id', async () => {
     const caller = http.caller();
     const id = caller.seed('business_holder_id');
     const answer = await caller.v1('GET', `/v1/business/${id}`);
@@ -157,7 +157,7 @@ describe('a business (retrieveBusiness, updateBusiness)', () => {
     expect((await caller.v1('GET', `/v1/business/${answer.id()}`)).body).toEqual(answer.body);
   });
 
-  it('changes in what is sent, for both versions', async () => {
+  it('changes in the sent fields, in both versions', async () => {
     const caller = http.caller();
     const made = await create(caller, { metadata: { a: '1', b: '2' } });
     http.clock.advance(60_000);
@@ -186,12 +186,12 @@ describe('a business (retrieveBusiness, updateBusiness)', () => {
     });
   });
 
-  it('may be frozen, set free and blocked for good', async () => {
+  it('can be suspended, activated again and deactivated', async () => {
     const caller = http.caller();
     const id = (await createFor(caller)).id();
     const state = async (status: string) =>
       (await caller.v1('PATCH', `/v1/business/${id}`, { status })).at('status');
-    // Already so.
+    // Already in this status.
     expect(await state('active')).toBe('active');
     await caller.v2('POST', `/v2/accounts/sub_account_holder/${asHolder(id)}/kyb`);
     expect(await state('inactive')).toBe('inactive');
@@ -207,7 +207,7 @@ describe('a business (retrieveBusiness, updateBusiness)', () => {
     expect((await caller.v1('PATCH', `/v1/business/${id}`, { status: 'dormant' })).status).toBe(400);
   });
 
-  it('keeps its legal name and number once the KYB has passed, and nothing else', async () => {
+  it('has a locked legal name and number after a passed KYB', async () => {
     const caller = http.caller();
     const id = (await createFor(caller)).id();
     const change = (body: object) => caller.v1('PATCH', `/v1/business/${id}`, body);
@@ -235,7 +235,7 @@ describe('a business (retrieveBusiness, updateBusiness)', () => {
     ['GET', '/kyb'],
     ['GET', '/projection'],
     ['GET', '/ownershipDisclosure'],
-  ] as const)('is no person and no stranger: %s %s', async (method, path) => {
+  ] as const)('is not a person and not unknown: %s %s', async (method, path) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     for (const id of [
@@ -255,8 +255,8 @@ describe('a business (retrieveBusiness, updateBusiness)', () => {
   });
 });
 
-describe('the businesses (listBusinesses, listProgramBusinesses)', () => {
-  it('are listed newest first, a page at a time, under the program too', async () => {
+describe('the list of businesses (listBusinesses, listProgramBusinesses)', () => {
+  it('is sorted newest first and paginated, also under the program', async () => {
     const caller = http.caller();
     await create(caller);
     await create(caller, { legalName: 'Oak LP', idNumber: '487654321', entityType: 'limitedPartnership' });
@@ -272,7 +272,7 @@ describe('the businesses (listBusinesses, listProgramBusinesses)', () => {
     });
   });
 
-  it('are found by every filter that the platform publishes', async () => {
+  it('supports every published filter', async () => {
     const caller = http.caller();
     const person = caller.seed('person_id');
     const oak = await create(
@@ -327,7 +327,7 @@ describe('the businesses (listBusinesses, listProgramBusinesses)', () => {
 });
 
 describe('a KYB (submitKyb)', () => {
-  it('is submitted, and approved by itself', async () => {
+  it('is submitted, and approved automatically', async () => {
     const caller = http.caller();
     const id = (await createFor(caller)).id();
     await caller.listen();
@@ -356,7 +356,7 @@ describe('a KYB (submitKyb)', () => {
   it.each([
     ['087654321', 'declined', 'business.kyb.declined'],
     ['187654321', 'inReview', 'business.kyb.review'],
-  ])('of the number %s ends %s', async (idNumber, status, kind) => {
+  ])('of the number %s results in %s', async (idNumber, status, kind) => {
     const caller = http.caller();
     const id = (await createFor(caller, { idNumber })).id();
     await caller.listen();
@@ -367,7 +367,7 @@ describe('a KYB (submitKyb)', () => {
     expect((await caller.receivedEvents()).v1.map((event) => event.kind)).toEqual([kind]);
   });
 
-  it('needs the number of the business', async () => {
+  it('requires the number of the business', async () => {
     const caller = http.caller();
     const id = (await createFor(caller, { idNumber: '' })).id();
     expectRefusedV1(await caller.v1('POST', `/v1/business/${id}/kyb`), {
@@ -387,7 +387,7 @@ describe('projections (updateProjection, retrieveProjection)', () => {
     },
   };
 
-  it('are null, then what was sent', async () => {
+  it('are null at first, then the sent ones', async () => {
     const caller = http.caller();
     const path = `/v1/business/${(await create(caller)).id()}/projection`;
     expect((await caller.v1('GET', path)).body).toEqual({ transactions: null });
@@ -400,8 +400,8 @@ describe('projections (updateProjection, retrieveProjection)', () => {
   it.each([
     ['no amount', { annual: { send: { ach: { count: '1', amount: '1.5' } } } }],
     ['no count', { annual: { send: { ach: { count: 'many', amount: '1.00' } } } }],
-    ['half a way', { annual: { send: { ach: { count: '1' } } } }],
-    ['a way with an odd name', { annual: { send: { 'a b': { count: '1', amount: '1.00' } } } }],
+    ['half a method', { annual: { send: { ach: { count: '1' } } } }],
+    ['a method with an odd name', { annual: { send: { 'a b': { count: '1', amount: '1.00' } } } }],
     ['another year', {}],
   ])('with %s are refused', async (_, transactions) => {
     const caller = http.caller();
@@ -413,7 +413,7 @@ describe('projections (updateProjection, retrieveProjection)', () => {
     expect((await caller.v1('GET', path)).at('transactions')).toBeNull();
   });
 
-  it('stay once the KYB is decided', async () => {
+  it('are final after the decision on the KYB', async () => {
     const caller = http.caller();
     const id = (await createFor(caller)).id();
     await caller.v2('POST', `/v2/accounts/sub_account_holder/${asHolder(id)}/kyb`);
@@ -432,7 +432,7 @@ describe('an ownership disclosure (generateDisclosure, retrieveDisclosure)', () 
   const open = (url: string, method: 'GET' | 'POST' = 'GET') =>
     http.call(method, url.replace(/^https?:\/\/[^/]+/, ''));
 
-  it('starts with a link, the same one until it ends or another is requested', async () => {
+  it('starts with a link, which stays the same until it expires or another is requested', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     expectRefusedV1(await look(caller, id), { status: 404, code: 'EC_BUSINESS_AGREEMENT_NOT_FOUND' });
@@ -455,7 +455,7 @@ describe('an ownership disclosure (generateDisclosure, retrieveDisclosure)', () 
     expect((await begin(caller, id)).at('url')).not.toBe(second.at('url'));
   });
 
-  it('is signed by opening the link, which leads on, and once', async () => {
+  it('is signed once by opening the link, which redirects', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     const url = (await begin(caller, id)).id('url');
@@ -475,13 +475,13 @@ describe('an ownership disclosure (generateDisclosure, retrieveDisclosure)', () 
     const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toEqual([{ kind: 'business.updated', record: business.body }]);
     expect(v2.map(({ kind }) => kind)).toEqual(['sub_account_holder.updated']);
-    // What is signed stays so.
+    // A signature is final.
     expect((await begin(caller, id)).body).toMatchObject({ status: 'completed', url: '' });
     expect((await begin(caller, id, { action: 'regenerate' })).at('status')).toBe('pending');
   });
 
   it.each(['app://done', 'javascript:alert(1)', 'done', '//x', 'https://'])(
-    'leads to a plain page where %s is no web address',
+    'links to a plain page if %s is not a web address',
     async (redirectUri) => {
       const caller = http.caller();
       const id = (await create(caller)).id();
@@ -498,7 +498,7 @@ describe('an ownership disclosure (generateDisclosure, retrieveDisclosure)', () 
     },
   );
 
-  it('leads on to an address whatever is in it', async () => {
+  it('redirects to any web address, whatever it contains', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     const redirectUri = 'https://client.example/ä\r\nx-injected: 1';
@@ -508,7 +508,7 @@ describe('an ownership disclosure (generateDisclosure, retrieveDisclosure)', () 
     expect(opened.headers.location).toMatch(/^https:\/\/client\.example\/%C3%A4x-injected:/);
   });
 
-  it('is signed at no link that has ended, was replaced or was made up', async () => {
+  it('cannot be signed with an expired, replaced or invented link', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     const first = (await begin(caller, id)).id('url');
@@ -537,7 +537,7 @@ describe('an ownership disclosure (generateDisclosure, retrieveDisclosure)', () 
     expect((await look(caller, id)).at('status')).toBe('pending');
   });
 
-  it('is not signed by a look at the head of the page', async () => {
+  it('is not signed by a HEAD request', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     const url = (await begin(caller, id)).id('url').replace(/^https?:\/\/[^/]+/, '');
@@ -545,7 +545,7 @@ describe('an ownership disclosure (generateDisclosure, retrieveDisclosure)', () 
     expect((await look(caller, id)).at('status')).toBe('pending');
   });
 
-  it('needs an address, and knows one action', async () => {
+  it('requires a URL, and has one action', async () => {
     const caller = http.caller();
     const path = `/v1/business/${(await create(caller)).id()}/ownershipDisclosure`;
     for (const body of [{}, { redirectUri: '' }, { redirectUri: REDIRECT, action: 'sign' }]) {
@@ -557,8 +557,8 @@ describe('an ownership disclosure (generateDisclosure, retrieveDisclosure)', () 
   });
 });
 
-describe('the codes of industries (listNaicsCodes)', () => {
-  it('are numbers, in industries below their sectors, each once', async () => {
+describe('the industry codes (listNaicsCodes)', () => {
+  it('are numbers, below their sectors, each once', async () => {
     const answer = await http.caller().v1('GET', '/v1/business/naicscode');
     expectRecord(answer, 'listNaicsCodes', ['total', 'data']);
     const data = answer.at('data') as Sector[];
@@ -572,7 +572,7 @@ describe('the codes of industries (listNaicsCodes)', () => {
     expect(all.filter(({ code, name }) => !Number.isInteger(code) || name === '')).toEqual([]);
     const beginsWith = ({ code }: Named, digits: number, prefixes: number[]) =>
       String(code).length === digits && prefixes.some((prefix) => String(code).startsWith(String(prefix)));
-    // Three sectors have several codes, and go by the first.
+    // Three sectors have several codes, and use the first.
     const SPANS: Record<number, number[]> = { 31: [31, 32, 33], 44: [44, 45], 48: [48, 49] };
     for (const { code, industries: own } of data) {
       const prefixes = SPANS[code] ?? [code];
@@ -599,7 +599,7 @@ describe('the codes of industries (listNaicsCodes)', () => {
     });
   });
 
-  it('are what a business may carry', async () => {
+  it('are accepted for a business', async () => {
     const data = (await http.caller().v1('GET', '/v1/business/naicscode')).at('data') as Sector[];
     const codes = data.flatMap(({ code, industries }) => [
       code,

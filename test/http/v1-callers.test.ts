@@ -23,7 +23,7 @@ async function open(caller: Caller, personId: string, owner: object = {}): Promi
 }
 
 describe('a list on behalf of a person', () => {
-  it('has the accounts that the person owns, and of businesses and families the person is in', async () => {
+  it("contains the accounts of the person, and of the person's businesses and families", async () => {
     const caller = http.caller();
     const one = await person(caller, '+15035550123');
     const two = await person(caller, '+15035550124');
@@ -57,7 +57,7 @@ describe('a list on behalf of a person', () => {
     expect(await list(caller, 'family', two)).toEqual([family]);
   });
 
-  it('still takes the filters, and a token of the person', async () => {
+  it('supports the filters, and a token of the person', async () => {
     const caller = http.caller();
     const one = await person(caller, '+15035550123');
     const own = await open(caller, one);

@@ -1,9 +1,9 @@
 /**
  * Cards in v1: issued for a person, listed, changed, activated, replaced, canceled; the declined authorizations, the
- * wallets and the cash machines; and the same cards read in v2. Decisions `card-status-changes`, `card-replacement`,
+ * wallets and the cash machines; and the same cards in v2. Decisions `card-status-changes`, `card-replacement`,
  * `v1-card-test-decline`, `one-control-list`, `controls-update`, `v1-card-person`, `card-creation-needs`,
- * `replacement-carries-over`, `v1-one-card-limit`, `card-tokens`, `card-provision`, `v1-card-filters`, `cash-machines`
- * and `cash-machine-search` in docs/fidelity.md.
+ * `replacement-carries-over`, `v1-one-card-limit`, `card-tokens`, `card-provision`, `v1-card-filters`,
+ * `cash-machines` and `cash-machine-search` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { CARD_V1 } from '../contract/v1/card.ts';
@@ -44,7 +44,7 @@ const printedOn = (answer: Answer) => ({
 });
 
 describe('a new card (createCard)', () => {
-  it('that is virtual is active at once, and the same in v2', async () => {
+  it('that is virtual is active immediately, and the same in v2', async () => {
     const caller = http.caller();
     await caller.listen();
     const body = {
@@ -101,7 +101,7 @@ describe('a new card (createCard)', () => {
     });
   });
 
-  it('that is physical waits for its activation', async () => {
+  it('that is physical requires activation', async () => {
     const caller = http.caller();
     const answer = await makePhysical(caller, { embossingPerson: 'ADA', embossingBusiness: 'HARBOR' });
     expect(answer.body).toMatchObject({
@@ -124,7 +124,7 @@ describe('a new card (createCard)', () => {
     });
   });
 
-  it('is of the person on whose behalf it is created, who becomes a card holder once', async () => {
+  it('belongs to the person of the header, who becomes a card holder once', async () => {
     const caller = http.caller();
     const person = await caller.v1('POST', '/v1/person', {
       firstName: 'Uma',
@@ -150,7 +150,7 @@ describe('a new card (createCard)', () => {
     ]);
   });
 
-  it('of a business is of the person who made it, or of nobody', async () => {
+  it('of a business belongs to the person who created it, or to nobody', async () => {
     const caller = http.caller();
     const business = caller.seed('business_holder_id');
     await caller.v2('POST', `/v2/accounts/sub_account_holder/${business}/kyb`);
@@ -173,7 +173,7 @@ describe('a new card (createCard)', () => {
     });
   });
 
-  it('is of debit unless it is to be of credit, which it stays', async () => {
+  it('is a debit card by default, and a credit card permanently on request', async () => {
     const caller = http.caller();
     const usual = await make(caller);
     expect(usual.at('bin')).toBe('debit');
@@ -194,7 +194,7 @@ describe('a new card (createCard)', () => {
     ]);
   });
 
-  it('is refused where a field is wrong', async () => {
+  it('is refused if a field is invalid', async () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     const code = 'EC_CARD_INVALID_REQUEST';
@@ -229,7 +229,7 @@ describe('a new card (createCard)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is refused under an account that is closed, and makes no card holder', async () => {
+  it('is refused for a closed account, and creates no card holder', async () => {
     const caller = http.caller();
     const accountId = caller.seed('account_id');
     const { store } = caller.sandbox;
@@ -249,7 +249,7 @@ describe('the list of cards (listCards, listProgramCards)', () => {
     return (answer.at('data') as { id: string }[]).map(({ id }) => id);
   };
 
-  it('needs an account that is there', async () => {
+  it('requires an existing account', async () => {
     const caller = http.caller();
     const unnamed = await caller.v1('GET', '/v1/card');
     expectRefusedV1(unnamed, {
@@ -263,7 +263,7 @@ describe('the list of cards (listCards, listProgramCards)', () => {
     }
   });
 
-  it('is newest first, or oldest first, and in pages', async () => {
+  it('is sorted newest or oldest first, and paginated', async () => {
     const caller = http.caller();
     const accountId = caller.seed('account_id');
     const seeded = await list(caller, { accountId });
@@ -277,7 +277,7 @@ describe('the list of cards (listCards, listProgramCards)', () => {
     expect(page.body).toMatchObject({ total: 3, data: [{ id: seeded[0] }] });
   });
 
-  it('is filtered', async () => {
+  it('supports filters', async () => {
     const caller = http.caller();
     const accountId = caller.seed('account_id');
     const [physical = '', virtual = ''] = await list(caller, { accountId });
@@ -302,7 +302,7 @@ describe('the list of cards (listCards, listProgramCards)', () => {
     }
   });
 
-  it('is filtered by what is left of limits for all time', async () => {
+  it('is filtered by the remaining limits for all time', async () => {
     const caller = http.caller();
     const accountId = caller.seed('account_id');
     const limited = async (limitAmount: string, limitInterval = 'allTime') =>
@@ -317,7 +317,7 @@ describe('the list of cards (listCards, listProgramCards)', () => {
     expect(await find({ minAvailableLimit: '1.00', maxAvailableLimit: '40.00' })).toEqual([large, small]);
   });
 
-  it('of the program is of all accounts', async () => {
+  it('of the program includes all accounts', async () => {
     const caller = http.caller();
     const other = caller.seed('other_sub_account_id');
     const made = (await make(caller, { accountId: other })).id();
@@ -331,7 +331,7 @@ describe('the list of cards (listCards, listProgramCards)', () => {
 });
 
 describe('a change of a card (updateCard)', () => {
-  it('is of what is sent, whole lists and one limit', async () => {
+  it('affects the sent fields, with whole lists and one limit', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await caller.listen();
@@ -370,7 +370,7 @@ describe('a change of a card (updateCard)', () => {
     });
   });
 
-  it('shows what is left of a limit for all time, also in events', async () => {
+  it('shows the remaining limit for all time, also in events', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await change(caller, id, { limitAmount: '20.00', limitInterval: 'allTime' });
@@ -388,7 +388,7 @@ describe('a change of a card (updateCard)', () => {
     });
   });
 
-  it('of the limit per transaction is the limit that v2 set, and leaves its count alone', async () => {
+  it('of the limit per transaction changes the limit that v2 set, and keeps its count', async () => {
     const caller = http.caller();
     const [id, other] = [caller.seed('card_id'), `/v2/issuing/card/${caller.seed('virtual_card_id')}`];
     await caller.v2('PATCH', other, {
@@ -410,7 +410,7 @@ describe('a change of a card (updateCard)', () => {
     expect(await limit()).toMatchObject({ period: 'daily', max_spend_amount: '6.00' });
   });
 
-  it('takes a record back as it was read', async () => {
+  it('accepts a record as it was read', async () => {
     const caller = http.caller();
     await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, {
       controls: { limit: { period: 'weekly', max_spend_count: '3' } },
@@ -423,7 +423,7 @@ describe('a change of a card (updateCard)', () => {
     expect(answer.body).toEqual(body);
   });
 
-  it('to the status that v1 shows already changes nothing, even of a locked card', async () => {
+  it('to the status that v1 already shows changes nothing, even for a locked card', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await caller.v2('POST', `/_sandbox/simulate/cards/${id}/lock`, {});
@@ -433,7 +433,7 @@ describe('a change of a card (updateCard)', () => {
     expectRefusedV1(refused, { status: 409, code: 'EC_CARD_INVALID_STATE' });
   });
 
-  it('is refused of a status that is none, of a card that waits, and of one that is canceled', async () => {
+  it('is refused for an invalid status, for a card before its activation, and for a canceled card', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     for (const cardStatus of ['canceled', 'pendingActivation', 'open']) {
@@ -451,8 +451,8 @@ describe('a change of a card (updateCard)', () => {
   });
 });
 
-describe('a deletion (cancelCard)', () => {
-  it('cancels the card for good, and may be repeated', async () => {
+describe('a cancellation (cancelCard)', () => {
+  it('is final, and may be repeated', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await caller.listen();
@@ -469,7 +469,7 @@ describe('a deletion (cancelCard)', () => {
 });
 
 describe('an activation (activateCard)', () => {
-  it('answers with a status and opens the card', async () => {
+  it('returns a status and opens the card', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller);
     const answer = await caller.v1('PATCH', `/v1/card/${card.id()}/activate`, printedOn(card));
@@ -506,7 +506,7 @@ describe('an activation (activateCard)', () => {
 });
 
 describe('a replacement (replaceCard)', () => {
-  it('is a new card in the place of the old one', async () => {
+  it('is a new card that replaces the old one', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller, { label: 'Travel', embossingPerson: 'ADA' });
     await caller.listen();
@@ -531,7 +531,7 @@ describe('a replacement (replaceCard)', () => {
     expect(v2[1]?.record.id).toBe(inV2(answer.id()));
   });
 
-  it('keeps the address where none is sent, and is refused of a canceled card', async () => {
+  it('keeps the address if none is sent, and is refused for a canceled card', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller);
     const path = `/v1/card/${card.id()}/replace`;
@@ -545,7 +545,7 @@ describe('a replacement (replaceCard)', () => {
 });
 
 describe('the declined authorizations (listDeclinedAuthorizations)', () => {
-  it('are those of the card, newest first and in pages', async () => {
+  it('are those of the card, newest first and paginated', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     const test = (amount: string) => caller.v1('POST', `/v1/card/${id}/test`, { amount });
@@ -570,7 +570,7 @@ describe('the declined authorizations (listDeclinedAuthorizations)', () => {
 });
 
 describe('a wallet (provisionCard)', () => {
-  it('receives its own object, and an event has the card', async () => {
+  it('receives its own object, and the event contains the card', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await caller.listen();
@@ -606,7 +606,7 @@ describe('a wallet (provisionCard)', () => {
 describe('the cash machines (listAtms)', () => {
   const find = (caller: Caller, query: string) => caller.v1('GET', `/v1/card/atm?${query}`);
 
-  it('are the ten that are nearest, with their distance', async () => {
+  it('are the ten nearest ones, with their distance', async () => {
     const answer = await find(http.caller(), 'latitude=45.5189&longitude=-122.6793');
     expect(answer.status).toBe(200);
     expect(answer.at('total')).toBe(10);
@@ -630,7 +630,7 @@ describe('the cash machines (listAtms)', () => {
     });
   });
 
-  it('are those within a radius, perhaps none', async () => {
+  it('are those within a radius, possibly none', async () => {
     const caller = http.caller();
     expect((await find(caller, 'latitude=45.5152&longitude=-122.6784&radius=2.5')).at('total')).toBe(4);
     expect((await find(caller, 'latitude=0&longitude=0&radius=10')).body).toEqual({ total: 0, data: [] });
@@ -643,7 +643,7 @@ describe('the cash machines (listAtms)', () => {
     ['latitude=0&longitude=-180.5', 'longitude'],
     ['latitude=0&longitude=0&radius=-1', 'radius'],
     ['latitude=0&longitude=0&radius=1e3', 'radius'],
-  ])('are not looked for at %s', async (query, field) => {
+  ])('are refused for %s', async (query, field) => {
     const refused = await find(http.caller(), query);
     expectRefusedV1(refused, {
       status: 400,

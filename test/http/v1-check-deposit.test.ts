@@ -1,5 +1,5 @@
 /**
- * A check that is deposited in v1: first the order, then a form with its two sides. Decision `v1-check-image-upload` in
+ * A check deposit in v1: first the transfer, then a form with both sides. Decision `v1-check-image-upload` in
  * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ describe('a check deposit (receiveCheck)', () => {
     }
   };
 
-  it('waits for its files however long it takes', async () => {
+  it('waits for its files without a time limit', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     await pass(caller);
@@ -57,7 +57,7 @@ describe('a check deposit (receiveCheck)', () => {
     expect(await available(caller)).toBe('5000.00');
   });
 
-  it('is pending with them, and then the money is there', async () => {
+  it('is pending after the upload, and then settled', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     await caller.listen();
@@ -73,7 +73,7 @@ describe('a check deposit (receiveCheck)', () => {
     expect((await entries(caller))[0]).toMatchObject({ status: 'settled', balance: '5041.20' });
   });
 
-  it('that is returned takes the money back', async () => {
+  it('that is returned also returns the money', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     await upload(caller, id);
@@ -84,7 +84,7 @@ describe('a check deposit (receiveCheck)', () => {
     expect(await available(caller)).toBe('5000.00');
   });
 
-  it('keeps what was sent', async () => {
+  it('stores the sent fields', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     await upload(caller, id);
@@ -99,7 +99,7 @@ describe('a check deposit (receiveCheck)', () => {
   });
 });
 
-describe('the form of a check (uploadCheckImages)', () => {
+describe('the form with check images (uploadCheckImages)', () => {
   const http = useHttp({ small: true });
 
   const BAD: [what: string, parts: FormPart[], message: RegExp][] = [
@@ -109,7 +109,11 @@ describe('the form of a check (uploadCheckImages)', () => {
     ['with an empty front', [side('front', { content: '' }), side('back')], /front is an empty file/],
     ['with a text for a back', [side('front'), { name: 'back', content: 'x' }], /back must be a file/],
     ['with two fronts', [...BOTH, side('front')], /front came twice/],
-    ['with a page for a front', [side('front', { contentType: 'text/html' }), side('back')], /image\/png/],
+    [
+      'with an HTML page for a front',
+      [side('front', { contentType: 'text/html' }), side('back')],
+      /image\/png/,
+    ],
     ['with no types', BOTH.map(({ contentType: _, ...part }) => part), /front must be image\/png/],
   ];
   it.each(BAD)('%s is refused and changes nothing', async (_, parts, message) => {
@@ -121,14 +125,14 @@ describe('the form of a check (uploadCheckImages)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('may have other parts besides its two files, in any order', async () => {
+  it('may have other parts besides the two files, in any order', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     const parts = [...BOTH.toReversed(), { name: 'note', content: 'hello' }, side('extra')];
     expect((await upload(caller, id, parts)).status).toBe(200);
   });
 
-  it('that is no form is 400, and another body is 415', async () => {
+  it('that is not multipart is 400, and another body is 415', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     const before = digestOf(caller.sandbox);
@@ -162,7 +166,7 @@ describe('the form of a check (uploadCheckImages)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('may be 10 MiB large and no larger', async () => {
+  it('may have 10 MiB at most', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     const large = side('front', { content: Buffer.alloc(6 * MIB, 1) });
@@ -171,7 +175,7 @@ describe('the form of a check (uploadCheckImages)', () => {
     expect((await upload(caller, id, [large, side('back')])).status).toBe(200);
   });
 
-  it('is for a deposit that waits, and for no other transfer', async () => {
+  it('is accepted only for a deposit that waits for files', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     expect((await upload(caller, id)).status).toBe(200);
@@ -181,7 +185,7 @@ describe('the form of a check (uploadCheckImages)', () => {
     expectRefusedV1(await upload(caller, 'nobody'), { status: 404, code: 'EC_TRANSFER_NOT_FOUND' });
   });
 
-  it('is the same under its key, however its parts are separated', async () => {
+  it('is the same request under its key with another boundary', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     const key = { 'sd-idempotency-key': 'once' };
@@ -193,7 +197,7 @@ describe('the form of a check (uploadCheckImages)', () => {
     expect(other.headers['x-sandbox-hint']).toContain('used for another request');
   });
 
-  it('is in the journal as what came in it', async () => {
+  it('is in the journal with the list of its parts', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     const answer = await upload(caller, id);

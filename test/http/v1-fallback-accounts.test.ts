@@ -39,7 +39,7 @@ async function move(caller: Caller, from: string, to: string, amount: string): P
   return caller.v1('POST', '/v1/send/intrabank', { accountId: from, contactId: contact.id(), amount });
 }
 
-/** A fallback account with this much, which covers both ways; the seeded account is left with `rest`. */
+/** A fallback account with this amount, which covers both directions; the seeded account keeps `rest`. */
 async function cover(caller: Caller, amount: string, rest = '100.00'): Promise<string> {
   const fallback = (await ok(openAs(caller, 'fallbackAccount'))).id();
   const spare = (await ok(openAs(caller, 'fundingAccount'))).id();
@@ -64,7 +64,7 @@ const rows = async (caller: Caller, id: string, query = '') =>
     string
   >[];
 
-describe('an account that is opened for something', () => {
+describe('an account with a purpose', () => {
   it.each([
     ['fundingAccount', '1000.00'],
     ['clearingAccount', '1000.00'],
@@ -82,7 +82,7 @@ describe('an account that is opened for something', () => {
     expect(v2.at('type')).toBe('checking');
   });
 
-  it('pays by every rail where it is for funding or clearing', async () => {
+  it('for funding or clearing uses every rail', async () => {
     const caller = http.caller();
     for (const type of ['fundingAccount', 'clearingAccount']) {
       const accountId = (await ok(openAs(caller, type))).id();
@@ -99,7 +99,7 @@ describe('an account that is opened for something', () => {
     }
   });
 
-  it('pays and is paid within the bank alone where it is a fallback', async () => {
+  it('for fallback pays and is paid only within the bank', async () => {
     const caller = http.caller();
     const fallback = (await ok(openAs(caller, 'fallbackAccount'))).id();
     expect((await move(caller, caller.seed('account_id'), fallback, '50.00')).status).toBe(201);
@@ -150,7 +150,7 @@ describe('an account that is opened for something', () => {
 });
 
 describe('the fallback of an account', () => {
-  it('is set at the top of a change and below its configuration, and taken away by null', async () => {
+  it('can be set at the top level and in the configuration, and removed with null', async () => {
     const caller = http.caller();
     const fallback = (await ok(openAs(caller, 'fallbackAccount'))).id();
     const set = await ok(caller.v1('PATCH', own(caller), { fallback: covers(fallback, undefined) }));
@@ -165,7 +165,7 @@ describe('the fallback of an account', () => {
     const off = { received: { ach: { enabled: false } } };
     const one = await ok(caller.v1('PATCH', own(caller), { fallback: off }));
     expect(one.at('config.fallback.received.ach')).toEqual({ enabled: false, fallbackId: fallback });
-    // What was read may be sent back.
+    // A record can be sent as it was read.
     const same = await ok(caller.v1('PATCH', own(caller), { config: one.at('config') }));
     expect(same.at('config')).toEqual(one.at('config'));
     const none = await ok(caller.v1('PATCH', own(caller), { fallback: { received: null } }));
@@ -177,7 +177,7 @@ describe('the fallback of an account', () => {
     });
   });
 
-  it('is a fallback account of the same holder that is not closed', async () => {
+  it('must be a fallback account of the same holder that is not closed', async () => {
     const caller = http.caller();
     const stranger = await caller.v1('GET', `/v1/account/${caller.seed('other_sub_account_id')}`);
     const other = (await ok(openAs(caller, 'fallbackAccount', stranger.id('personId')))).id();
@@ -205,7 +205,7 @@ describe('the fallback of an account', () => {
     );
   });
 
-  it('cannot be closed while an account relies on it', async () => {
+  it('cannot be closed while an account uses it', async () => {
     const caller = http.caller();
     const fallback = await cover(caller, '0.01');
     const v1 = `/v1/account/${fallback}`;
@@ -247,7 +247,7 @@ describe('the fallback of a closed account', () => {
 });
 
 describe('a payment beyond the balance', () => {
-  it('draws what is missing, in two rows that both versions show and events tell', async () => {
+  it('draws the missing amount, in two rows that both versions and the events show', async () => {
     const caller = http.caller();
     const fallback = await cover(caller, '80.00');
     await caller.listen();
@@ -268,7 +268,7 @@ describe('a payment beyond the balance', () => {
       covered?.id,
       covered?.id?.replace('txn', 'tra'),
     ]);
-    // The transfer of the debit names the transfer of the draw, which can be read.
+    // The transfer of the debit contains the id of the transfer of the draw, which can be read.
     const transfer = await ok(caller.v1('GET', `/v1/receive/ach/${debit.at('ach.transferId')}`));
     expect(transfer.at('fallbackTransferId')).toBe(debit.at('fallbackTransferId'));
     const draw = await ok(caller.v1('GET', `/v1/receive/intrabank/${transfer.at('fallbackTransferId')}`));
@@ -327,7 +327,7 @@ describe('a payment beyond the balance', () => {
     expect([tip?.amount, tip?.fallbackTxnId]).toEqual(['-5.00', last?.id]);
   });
 
-  it('by a card draws nothing when an authorization becomes less, however overdrawn the account is', async () => {
+  it('by a card does not draw when an authorization decreases, even if the account is overdrawn', async () => {
     const caller = http.caller();
     const fallback = await cover(caller, '50.00');
     const credit = await ok(
@@ -346,7 +346,7 @@ describe('a payment beyond the balance', () => {
     expect([await available(caller), await balanceOf(caller, fallback)]).toEqual(['-30.00', '50.00']);
   });
 
-  it('is declined or returned as before where the fallback has too little, or covers the other way', async () => {
+  it('is declined or returned as before if the fallback has too little, or is for the other direction', async () => {
     const caller = http.caller();
     const fallback = await cover(caller, '20.00');
     expect((await ok(pull(caller, '120.01'))).at('status')).toBe('declined');
@@ -364,7 +364,7 @@ describe('a payment beyond the balance', () => {
     expect((await ok(pull(caller, '120.00'))).at('status')).toBe('settled');
   });
 
-  it('that comes back gives its money to the account that made it, and the draw stays', async () => {
+  it('that is returned credits the account that made it, and the draw stays', async () => {
     const caller = http.caller();
     const fallback = await cover(caller, '80.00');
     const debit = await ok(pull(caller, '130.00'));

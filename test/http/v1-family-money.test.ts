@@ -1,6 +1,6 @@
 /**
- * The persons who can move the money of a family in v1. Every operation that writes is in one of the two tables
- * below, so a new operation needs a row in one of them. Decision `family-money` in docs/fidelity.md.
+ * The persons who can move the money of a family in v1. Every writing operation is in one of the two tables below, so
+ * a new operation needs a row in one of them. Decision `family-money` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
@@ -18,7 +18,7 @@ const ok = async (pending: Promise<Answer>): Promise<Answer> => {
   return answer;
 };
 
-/** A family of two with an account, and a contact of the account that has every rail. */
+/** A family of two with an account, and a contact of the account with every rail. */
 interface Home {
   holder: string;
   other: string;
@@ -27,7 +27,7 @@ interface Home {
 }
 
 type Request = (headers: Record<string, string>) => Promise<Answer>;
-/** Makes what the request needs, and answers the request. */
+/** Creates what the request requires, and returns the request. */
 type Prepare = (caller: Caller, home: Home) => Request | Promise<Request>;
 
 const orderTo =
@@ -51,7 +51,7 @@ const submitBatch: Prepare = (caller, { accountId, contactId }) => {
   return (headers) => caller.v1('POST', '/v1/batch/intrabank', body, headers);
 };
 
-/** What moves the money of an account or manages it, by method and path. */
+/** Operations that move the money of an account or manage it, by method and path. */
 const HOLDER_ONLY: Readonly<Record<string, Prepare>> = {
   ...Object.fromEntries(ORDERS.map(({ path, more }) => [`POST ${path}`, orderTo(path, more)])),
   'POST /v1/send/card': orderTo('/v1/send/card'),
@@ -63,7 +63,7 @@ const HOLDER_ONLY: Readonly<Record<string, Prepare>> = {
       caller.v1('PATCH', `/v1/account/${accountId}`, { label: 'Home' }, headers),
 };
 
-/** What any member may do, or what is done by somebody else whoever is in the header, by the first words of its path. */
+/** Operations that any member may use, or that ignore the person header, by the first words of their path. */
 const OTHERS = [
   '/v1/auth/',
   '/v1/person',
@@ -73,16 +73,16 @@ const OTHERS = [
   '/v1/member',
   '/v1/contact',
   '/v1/webhook',
-  // A card for a member is made in that member's name.
+  // A card for a member is issued in that member's name.
   '/v1/card',
 ];
 const OTHER_WRITES = [
   'POST /v1/account',
-  // Another bank sends or pulls.
+  // Payments that another bank sends or pulls.
   'POST /v1/account/:accountId/test/ach',
   'POST /v1/account/:accountId/plaid-token',
   'POST /v1/account/:accountId/plaid-account',
-  // Only the texts of what was ordered.
+  // Only the texts of a transfer.
   ...[...ORDERS.map(({ path }) => path), '/v1/send/card'].map((path) => `PATCH ${path}/:transferId`),
   'PATCH /v1/account/:accountId/transaction/:transactionId',
 ];
@@ -109,7 +109,7 @@ async function settle(caller: Caller): Promise<Home> {
 }
 
 describe('the account of a family', () => {
-  it('is moved and managed by the operations of this table, and by no other of v1', () => {
+  it('can be used with the operations of this table, and no others of v1', () => {
     const writes = V1_OPERATIONS.filter(({ method }) => method !== 'GET');
     const named = writes.map(({ method, path }) => `${method} ${path}`);
     const unnamed = named.filter(
@@ -126,7 +126,7 @@ describe('the account of a family', () => {
   });
 
   it.each(Object.entries(HOLDER_ONLY))(
-    'takes %s from its holder and from the program alone',
+    'accepts %s only from its holder and from the program',
     async (_, prepare) => {
       const caller = http.caller();
       const home = await settle(caller);
@@ -139,7 +139,7 @@ describe('the account of a family', () => {
     },
   );
 
-  it('is looked at by a member, who gets a card with the own header and spends with it', async () => {
+  it('can be read by a member, who gets a card with the own header and spends with it', async () => {
     const caller = http.caller();
     const { other, accountId } = await settle(caller);
     const path = `/v1/account/${accountId}`;

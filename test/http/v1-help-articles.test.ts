@@ -32,7 +32,7 @@ describe('an ACH limit of an account', () => {
       });
     }
     expect((await limit(caller, { [side]: { daily: '', ach: { daily: '5000.00' } } })).status).toBe(200);
-    // What a page says of ACH alone holds for ACH alone.
+    // A rule on a page about ACH applies only to ACH.
     expect((await limit(caller, { [side]: { intrabank: { monthly: '950.00' } } })).status).toBe(200);
   });
 });
@@ -50,7 +50,7 @@ describe('the images of a check', () => {
     return caller.v1('PATCH', `/v1/receive/check/${id}/files`, form.body, form.headers);
   };
 
-  it('can be sent again while the deposit is in review, and it goes on', async () => {
+  it('can be sent again during the review, and the deposit continues', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const id = (await order(caller, orderOf('/v1/receive/check'))).id();
@@ -79,10 +79,10 @@ describe('the images of a check', () => {
   });
 });
 
-describe('a card that is not on its way', () => {
+describe('a card that is not being shipped', () => {
   const http = useHttp({ small: true });
 
-  it('has no day of arrival in v1', async () => {
+  it('has no arrival date in v1', async () => {
     const caller = http.caller();
     const body = {
       accountId: caller.seed('account_id'),
@@ -153,7 +153,7 @@ describe('a residence', () => {
     postalCode: '97301',
   });
 
-  it('that is a P.O. box is refused at KYC in v1, and a street that sounds like one is not', async () => {
+  it('with a P.O. box is refused at KYC in v1; a street with a similar name is not', async () => {
     const caller = http.caller();
     const person = await makePerson(caller);
     const kyc = async (address: object) => {
@@ -184,7 +184,7 @@ describe('a residence', () => {
     }
   });
 
-  it('that is a P.O. box is refused at KYC in v2', async () => {
+  it('with a P.O. box is refused at KYC in v2', async () => {
     const caller = http.caller();
     const made = await caller.v2('POST', '/v2/accounts/sub_account_holder', {
       master_account_id: caller.seed('master_account_id'),
@@ -215,7 +215,7 @@ describe('a residence', () => {
 describe('a KYB without a signed disclosure', () => {
   const http = useHttp({ small: true });
 
-  it('is taken, unless disclosure_required says otherwise', async () => {
+  it('is accepted, unless disclosure_required is set', async () => {
     const caller = http.caller();
     const business = async (idNumber: string) =>
       (await makeBusiness(caller, { idNumber }, { 'sd-person-id': caller.seed('person_id') })).id();

@@ -44,7 +44,7 @@ const asHolder = (id: string): string => `sah_${id.slice('bus-'.length).replaceA
 const ids = (answer: Answer): unknown => (answer.at('data') as { id: string }[]).map(({ id }) => id);
 
 describe('a family (createFamily, updateFamily)', () => {
-  it('is made on behalf of a person, with every field of the record, and sent as an event', async () => {
+  it('is created on behalf of a person, with every field of the record, and publishes an event', async () => {
     const caller = http.caller();
     await caller.listen();
     const made = await makeFamily(
@@ -79,7 +79,7 @@ describe('a family (createFamily, updateFamily)', () => {
     });
   });
 
-  it('changes in what is sent; its status is not the client’s', async () => {
+  it('changes in the sent fields, but not in its status', async () => {
     const caller = http.caller();
     const made = await makeFamily(caller, { address: HOME });
     await caller.listen();
@@ -94,7 +94,7 @@ describe('a family (createFamily, updateFamily)', () => {
     expect((await caller.receivedEvents()).v1).toEqual([{ kind: 'family.updated', record: changed.body }]);
   });
 
-  it('is refused without a name, and where there is none', async () => {
+  it('is refused without a name, and for an unknown id', async () => {
     const caller = http.caller();
     const refused = { status: 400, code: 'EC_FAMILY_INVALID_REQUEST' };
     expectRefusedV1(await caller.v1('POST', '/v1/family', {}), { ...refused, message: /name/ });
@@ -107,7 +107,7 @@ describe('a family (createFamily, updateFamily)', () => {
     }
   });
 
-  it('is found by every filter that the platform publishes, under the program too', async () => {
+  it('supports every published filter, also under the program', async () => {
     const caller = http.caller();
     const person = caller.seed('person_id');
     const first = await makeFamily(caller, { phone: '+15035550181', email: 'a@doe.example' });
@@ -134,7 +134,7 @@ describe('a family (createFamily, updateFamily)', () => {
 });
 
 describe('a member (createMember, updateMember)', () => {
-  it('of a business may come with a person, who is made', async () => {
+  it('of a business may be created with a new person', async () => {
     const caller = http.caller();
     const businessId = await makeBusiness(caller);
     const made = await addMember(caller, {
@@ -166,7 +166,7 @@ describe('a member (createMember, updateMember)', () => {
     expect((await caller.v1('GET', `/v1/member/${made.id()}`)).body).toEqual(made.body);
   });
 
-  it('is one of v2’s business, and both versions send an event', async () => {
+  it('is one of v2’s business, and publishes events in both versions', async () => {
     const caller = http.caller();
     const businessId = await makeBusiness(caller);
     await caller.listen();
@@ -192,7 +192,7 @@ describe('a member (createMember, updateMember)', () => {
     expect(v2.at(-1)).toEqual({ kind: 'sub_account_holder.updated', record: holder.body });
   });
 
-  it('of a family is a person that there is, as the platform shows it', async () => {
+  it('of a family is an existing person, as published', async () => {
     const caller = http.caller();
     const familyId = (await makeFamily(caller)).id();
     const made = await addMember(caller, { familyId, businessId: '', personId: caller.seed('person_id') });
@@ -208,7 +208,7 @@ describe('a member (createMember, updateMember)', () => {
     });
   });
 
-  it('that v2 made is shown with a person who has no id', async () => {
+  it('that v2 created has a person without an id', async () => {
     const caller = http.caller();
     const list = await caller.v1('GET', `/v1/member?businessId=${caller.seed('business_holder_id')}`);
     expect(list.body).toMatchObject({
@@ -237,7 +237,7 @@ describe('a member (createMember, updateMember)', () => {
     expect(holder.at('business.members.1.title')).toBe('CTO');
   });
 
-  it('changes in what is sent, and sends an event', async () => {
+  it('changes in the sent fields, and publishes an event', async () => {
     const caller = http.caller();
     const made = await addMember(caller, {
       businessId: await makeBusiness(caller),
@@ -265,7 +265,7 @@ describe('a member (createMember, updateMember)', () => {
     ]);
   });
 
-  it('is the person in everything: v1 and v2 change one', async () => {
+  it('is the same person in v1 and v2, and changes in both', async () => {
     const caller = http.caller();
     const businessId = await makeBusiness(caller);
     const holderPath = `/v2/accounts/sub_account_holder/${asHolder(businessId)}`;
@@ -345,7 +345,7 @@ describe('a member (createMember, updateMember)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('owns no more than is left, and joins once', async () => {
+  it('owns at most the remaining share, and joins once', async () => {
     const caller = http.caller();
     const businessId = await makeBusiness(caller);
     const personId = caller.seed('person_id');
@@ -367,8 +367,8 @@ describe('a member (createMember, updateMember)', () => {
   });
 });
 
-describe('the members (listMembers, listProgramMembers)', () => {
-  it('are found by every filter that the platform publishes, under the program too', async () => {
+describe('the list of members (listMembers, listProgramMembers)', () => {
+  it('supports every published filter, also under the program', async () => {
     const caller = http.caller();
     const businessId = await makeBusiness(caller);
     const personId = caller.seed('person_id');
@@ -405,7 +405,7 @@ describe('the members (listMembers, listProgramMembers)', () => {
     }
   });
 
-  it('have an older path, on which they are the same', async () => {
+  it('are also available on the older path', async () => {
     const caller = http.caller();
     const businessId = await makeBusiness(caller);
     const made = await caller.v1('POST', '/v1/owner', { businessId, person: JANE, ownership: '50' });
@@ -452,7 +452,7 @@ describe('the event log', () => {
   });
 });
 
-describe('who makes a business', () => {
+describe('the person who creates a business', () => {
   const found = async (caller: Caller, headers = { 'sd-person-id': caller.seed('person_id') }) => {
     const body = {
       legalName: 'Fir Clinic LLC',
@@ -488,7 +488,7 @@ describe('who makes a business', () => {
     expect(holder.body).toMatchObject({ business: { members: [{ first_name: 'Ada', ownership: '0.00' }] } });
     expect(events.v2[0]?.record).toEqual(holder.body);
     expect((await caller.v1('GET', '/v1/owner')).at('data.0.id')).toBe(listed.at('data.0.id'));
-    // What is set stays set, and nothing is not the same as none.
+    // A value that is set stays set, and zero is not the same as none.
     const member = `/v1/member/${listed.id('data.0.id')}`;
     expect((await caller.v1('PATCH', member, { title: 'CEO' })).body).toMatchObject({
       title: 'CEO',
@@ -500,7 +500,7 @@ describe('who makes a business', () => {
     ).toBe(1);
   });
 
-  it('stays one member when the person is sent as a member, which changes the record', async () => {
+  it('remains one member if the person is also sent as a member, which changes the record', async () => {
     const caller = http.caller();
     const businessId = (await found(caller)).id();
     const first = (await caller.v1('GET', `/v1/member?businessId=${businessId}`)).at('data.0.id');
@@ -531,7 +531,7 @@ describe('who makes a business', () => {
     });
   });
 
-  it('is nobody when the call is made for nobody', async () => {
+  it('is unknown if the request has no person', async () => {
     const caller = http.caller();
     const businessId = await makeBusiness(caller);
     expect((await caller.v1('GET', `/v1/member?businessId=${businessId}`)).at('total')).toBe(0);

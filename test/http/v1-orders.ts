@@ -5,7 +5,9 @@
 import { expect } from 'vitest';
 import type { Answer, Caller, ReceivedEvent } from './support.ts';
 
-/** The path of an order, the fields of its body besides the usual ones, and the transfer that it makes. */
+/**
+ * The path of an operation, the fields of its body besides the common ones, and the transfer that it creates.
+ */
 export interface Order {
   readonly path: string;
   readonly more?: Readonly<Record<string, string>>;
@@ -49,7 +51,7 @@ export const ADDRESS = {
 
 const BANK = { accountNumber: '000123456789', routingNumber: '122235821', accountType: 'businessSavings' };
 
-/** Gives a contact, the seeded one unless another is named, every rail that something can be ordered on. */
+/** Sets every rail of a contact that a transfer can use; the seeded contact by default. */
 export async function giveRails(caller: Caller, contactId = caller.seed('contact_id')): Promise<void> {
   const contact = `/v1/contact/${contactId}`;
   const changed = await caller.v1('PATCH', contact, {
@@ -72,7 +74,7 @@ export async function giveRails(caller: Caller, contactId = caller.seed('contact
   expect(set.status, set.text).toBe(200);
 }
 
-/** Sends an order without looking at its answer. */
+/** Sends a request for a transfer without checking its response. */
 export function send(caller: Caller, path: string, change: object = {}): Promise<Answer> {
   return caller.v1('POST', path, {
     accountId: caller.seed('account_id'),
@@ -83,38 +85,38 @@ export function send(caller: Caller, path: string, change: object = {}): Promise
   });
 }
 
-/** Orders something that succeeds. */
+/** Creates a transfer that succeeds. */
 export async function order(caller: Caller, { path, more }: Order, change: object = {}): Promise<Answer> {
   const answer = await send(caller, path, { ...more, ...change });
   expect(answer.status, answer.text).toBe(201);
   return answer;
 }
 
-/** The row of the call with this path. */
+/** The row of the operation with this path. */
 export function orderOf(path: string): Order {
   const found = ORDERS.find((row) => row.path === path);
   if (found === undefined) throw new Error(`nothing is ordered at ${path}`);
   return found;
 }
 
-/** The entries of the seeded account, newest first. */
+/** The transactions of the seeded account, newest first. */
 export async function entries(caller: Caller, query = ''): Promise<Record<string, unknown>[]> {
   const answer = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction${query}`);
   expect(answer.status, answer.text).toBe(200);
   return answer.at('data') as Record<string, unknown>[];
 }
 
-/** The available balance of an account, as v1 shows it. */
+/** The available balance of an account in v1. */
 export async function available(caller: Caller, account = 'account_id'): Promise<unknown> {
   return (await caller.v1('GET', `/v1/account/${caller.seed(account)}`)).at('availableBalance');
 }
 
-/** The kinds of v1 that were heard. */
+/** The received event kinds of v1. */
 export async function kinds(caller: Caller): Promise<string[]> {
   return (await caller.receivedEvents()).v1.map(({ kind }) => kind);
 }
 
-/** The one record of a kind among what was heard. */
+/** The one record of a kind among the received events. */
 export function recordOf(events: readonly ReceivedEvent[], kind: string): Record<string, unknown> {
   const found = events.filter((event) => event.kind === kind);
   expect(found.length, `${kind} among ${events.map((event) => event.kind).join(', ')}`).toBe(1);

@@ -33,7 +33,9 @@ async function newPerson(caller: Caller, firstName: string, idNumber: string): P
 
 const bare = (prefix: string, id: string): string => prefix + id.slice(4).replaceAll('-', '');
 
-/** A business that one person made, with an account that another opened and a card that a third one uses. */
+/**
+ * A business that one person created, with an account that another opened and a card that a third one uses.
+ */
 async function openShared(caller: Caller) {
   const maker = await newPerson(caller, 'Mara', '234567801');
   const opener = await newPerson(caller, 'Olaf', '234567802');
@@ -62,7 +64,7 @@ async function openShared(caller: Caller) {
 const ownerOf = ({ personId, businessId, familyId }: Entry) => [personId, businessId, familyId];
 
 describe('the account of a business', () => {
-  it('names who opened it, and so does what moves on it but for a card, which names its user', async () => {
+  it('has the person who opened it, like its transactions, except those of a card, which have its user', async () => {
     const caller = http.caller();
     const { opener, user, businessId, account, accountId, cardId } = await openShared(caller);
     expect(ownerOf(account.body as Entry)).toEqual([opener, businessId, '']);
@@ -95,7 +97,7 @@ describe('the account of a business', () => {
     ]);
   });
 
-  it('is found by that person, and so is what moves, in the lists of the program too', async () => {
+  it('is found by that person, and so are its transactions, also in the lists of the program', async () => {
     const caller = http.caller();
     const { maker, opener, user, businessId, accountId, cardId } = await openShared(caller);
     await caller.v1('POST', `/v1/card/${cardId}/test`, { amount: '10.00' });
@@ -121,7 +123,7 @@ describe('the account of a business', () => {
     }
   });
 
-  it('names who created the business when no opener is named, and nobody when v2 created both', async () => {
+  it('has the person who created the business if nobody opened it, and nobody if v2 created both', async () => {
     const caller = http.caller();
     const { maker, businessId } = await openShared(caller);
     const silent = await caller.v1('POST', '/v1/account', { businessId });
@@ -159,7 +161,7 @@ describe('the account of a person', () => {
 });
 
 describe('the account of a family', () => {
-  it('names who opened it, who can find it by that, and who uses a card of it', async () => {
+  it('has the person who opened it, for filters too, and the users of its cards', async () => {
     const caller = http.caller();
     const opener = await newPerson(caller, 'Olaf', '234567802');
     const user = await newPerson(caller, 'Ursa', '234567803');

@@ -1,6 +1,6 @@
 /**
- * Persons of v1: created, listed, changed, verified. A check is submitted and decided eight seconds later; a person is a
- * holder of v2 and the other way round. Decisions `person-header`, `shared-records`, `holder-status-changes`,
+ * Persons of v1: created, listed, changed, verified. A check is submitted and decided eight seconds later; a person
+ * is a holder of v2 and vice versa. Decisions `person-header`, `shared-records`, `holder-status-changes`,
  * `v1-kyc-timing`, `person-list-or-self`, `v1-kyc-needs`, `idv-life`, `verified-name`, `unique-phone`,
  * `v1-person-fields` and `unmatched-filters` in docs/fidelity.md.
  */
@@ -46,11 +46,11 @@ const wait = async ({ sandbox }: Caller, ms: number): Promise<void> => {
   http.clock.advance(ms);
   await sandbox.agenda.runDue();
 };
-/** The id of a person as v2 spells it. */
+/** The id of a person in v2's format. */
 const inV2 = (id: string): string => `sah_${id.slice(4).replaceAll('-', '')}`;
 
 describe('a new person (createPerson)', () => {
-  it('has every field of the record, and a KYC that has not begun', async () => {
+  it('has every field of the record, and a KYC that has not started', async () => {
     const caller = http.caller();
     const answer = await make(caller);
     expectRecord(answer, 'createPerson', PERSON_RECORD);
@@ -66,7 +66,7 @@ describe('a new person (createPerson)', () => {
     });
   });
 
-  it('needs only names, phone and email', async () => {
+  it('requires only names, phone and email', async () => {
     const caller = http.caller();
     const answer = await caller.v1('POST', PATH, LEAST);
     expectRecord(answer, 'createPerson', PERSON_RECORD);
@@ -79,7 +79,7 @@ describe('a new person (createPerson)', () => {
     });
   });
 
-  it('is a holder of v2, sent as an event in both versions', async () => {
+  it('is a holder of v2, and publishes events in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const id = (await make(caller)).id();
@@ -97,7 +97,7 @@ describe('a new person (createPerson)', () => {
     ]);
   });
 
-  it('may be made in v2', async () => {
+  it('may be created in v2', async () => {
     const caller = http.caller();
     const made = await caller.v2('POST', HOLDERS, {
       master_account_id: caller.seed('master_account_id'),
@@ -122,7 +122,7 @@ describe('a new person (createPerson)', () => {
     ['line1', { address: { ...ADDRESS, line1: '' } }],
     ['country', { address: { ...ADDRESS, country: 'USA' } }],
     ['metadata', { metadata: { a: 1 } }],
-  ])('without a good %s is refused: %o', async (field, change) => {
+  ])('without a valid %s is refused: %o', async (field, change) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     expectRefusedV1(await make(caller, change), {
@@ -133,7 +133,7 @@ describe('a new person (createPerson)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('has a phone in E.164 that is nobody else’s, but for the shared one', async () => {
+  it('has a unique phone number in E.164, except for the shared test number', async () => {
     const caller = http.caller();
     expectRefusedV1(await make(caller, { phone: '5035550123' }), {
       status: 400,
@@ -147,7 +147,7 @@ describe('a new person (createPerson)', () => {
     }
   });
 
-  it('has an id number that is nobody else’s, but for the published ones', async () => {
+  it('has a unique id number, except for the published ones', async () => {
     const caller = http.caller();
     const phone = '+15555555555';
     await make(caller, { phone });
@@ -158,8 +158,8 @@ describe('a new person (createPerson)', () => {
   });
 });
 
-describe('persons (listPersons, listProgramPersons)', () => {
-  it('are listed newest first, and no business is among them', async () => {
+describe('the list of persons (listPersons, listProgramPersons)', () => {
+  it('is sorted newest first, and contains no business', async () => {
     const caller = http.caller();
     const first = (await make(caller)).id();
     const second = (await make(caller, { idNumber: '', phone: '+15555555555' })).id();
@@ -174,7 +174,7 @@ describe('persons (listPersons, listProgramPersons)', () => {
     expect([next.at('data.0.id'), next.at('total')]).toEqual([first, ids.length]);
   });
 
-  it('are listed in their program as well', async () => {
+  it('is also available under the program', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     const path = `/v1/program/${caller.seed('program_id')}/person`;
@@ -186,7 +186,7 @@ describe('persons (listPersons, listProgramPersons)', () => {
     });
   });
 
-  it('are one on whose behalf the call is made', async () => {
+  it('contains one person if the call is made on behalf of a person', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     const answer = await caller.v1('GET', PATH, undefined, { 'sd-person-id': id });
@@ -205,7 +205,7 @@ describe('persons (listPersons, listProgramPersons)', () => {
     ['name', () => 'query=RA%20QUI'],
     ['KYC', () => 'kycstatus=notStarted&status=active'],
     ['times', () => 'startTime=2026-11-20T18:00:00Z&query=quill&modifiedEndTime=2036-01-01T00:00:00Z'],
-  ])('are found by their %s', async (_, query) => {
+  ])('is filtered by %s', async (_, query) => {
     const caller = http.caller();
     await make(caller, {
       ...LEAST,
@@ -222,7 +222,7 @@ describe('persons (listPersons, listProgramPersons)', () => {
     expect(answer.at('total')).toBe(1);
   });
 
-  it('are none where a filter names nothing', async () => {
+  it('is empty if a filter matches nothing', async () => {
     const caller = http.caller();
     for (const query of [
       'id=per-none',
@@ -240,7 +240,7 @@ describe('persons (listPersons, listProgramPersons)', () => {
     }
   });
 
-  it('are 404 where the id is nobody’s or a business’s', async () => {
+  it('is 404 for the id of a business or an unknown one', async () => {
     const caller = http.caller();
     const business = caller.seed('business_holder_id');
     for (const id of ['per-00000000-0000-7000-8000-000000000000', 'nobody', business]) {
@@ -259,7 +259,7 @@ describe('persons (listPersons, listProgramPersons)', () => {
 });
 
 describe('a change (updatePerson)', () => {
-  it('changes what is sent and nothing else, and sends an event', async () => {
+  it('affects only the sent fields, and publishes an event', async () => {
     const caller = http.caller();
     const made = await make(caller);
     await caller.listen();
@@ -276,7 +276,7 @@ describe('a change (updatePerson)', () => {
     expect(v2.map(({ kind }) => kind)).toEqual(['sub_account_holder.updated']);
   });
 
-  it('takes back a record as it was read', async () => {
+  it('accepts a record as it was read', async () => {
     const caller = http.caller();
     const made = await make(caller);
     const answer = await caller.v1('PATCH', `${PATH}/${made.id()}`, made.body);
@@ -287,7 +287,7 @@ describe('a change (updatePerson)', () => {
     });
   });
 
-  it('empties what may be empty', async () => {
+  it('clears optional fields', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     const nothing = { middleName: '', dateOfBirth: '', idType: '', idNumber: '', address: null };
@@ -297,7 +297,7 @@ describe('a change (updatePerson)', () => {
     expect((await caller.v1('PATCH', `${PATH}/${id}`, { phone: '' })).at('phone')).toBe(phone);
   });
 
-  it('leaves a verified name alone', async () => {
+  it('does not affect a verified name', async () => {
     const caller = http.caller();
     const id = caller.seed('person_id');
     const { firstName } = (await caller.v1('GET', `${PATH}/${id}`)).body as { firstName: string };
@@ -307,12 +307,12 @@ describe('a change (updatePerson)', () => {
       message: /firstName/,
     });
     expect((await caller.v1('PATCH', `${PATH}/${id}`, { firstName, middleName: 'Z' })).status).toBe(200);
-    // v2 has no such rule, and what it changes is changed here.
+    // v2 has no such rule, and its changes also apply here.
     await caller.v2('PATCH', `${HOLDERS}/${inV2(id)}`, { person: { first_name: 'Ida' } });
     expect((await caller.v1('GET', `${PATH}/${id}`)).at('firstName')).toBe('Ida');
   });
 
-  it('freezes, sets free and blocks for good', async () => {
+  it('suspends, activates again and deactivates', async () => {
     const caller = http.caller();
     const id = caller.seed('person_id');
     const to = (status: string) => caller.v1('PATCH', `${PATH}/${id}`, { status });
@@ -323,7 +323,7 @@ describe('a change (updatePerson)', () => {
     expectRefusedV1(await to('active'), { status: 409, code: 'EC_PERSON_INVALID_STATE' });
   });
 
-  it('changes nothing where a person that is not activated is already active', async () => {
+  it('has no effect if an unverified person is already active', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     expect((await caller.v1('PATCH', `${PATH}/${id}`, { status: 'active' })).at('status')).toBe('active');
@@ -377,7 +377,7 @@ describe('a KYC (submitPersonKyc)', () => {
     ['199999999', 'inReview', 'person.kyc.review'],
     ['099999999', 'declined', 'person.kyc.declined'],
     ['0999', 'declined', 'person.kyc.declined'],
-  ])('of the number %s ends %s, and may be submitted again', async (idNumber, status, kind) => {
+  ])('of the number %s results in %s, and may be submitted again', async (idNumber, status, kind) => {
     const caller = http.caller();
     const id = (await make(caller, { idNumber })).id();
     await caller.v1('POST', `${PATH}/${id}/kyc`);
@@ -395,7 +395,7 @@ describe('a KYC (submitPersonKyc)', () => {
     expect([approved.status, approved.at('status')]).toEqual([201, 'approved']);
   });
 
-  it.each(['idNumber', 'dateOfBirth', 'address'])('needs the %s', async (field) => {
+  it.each(['idNumber', 'dateOfBirth', 'address'])('requires the %s', async (field) => {
     const caller = http.caller();
     const id = (await make(caller, { [field]: undefined })).id();
     const before = digestOf(caller.sandbox);
@@ -407,7 +407,7 @@ describe('a KYC (submitPersonKyc)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is among the timers of the sandbox, is explained, and can be ended early', async () => {
+  it('is listed in the timers of the sandbox, is explained, and can be decided early', async () => {
     const caller = http.caller();
     const id = inV2((await make(caller)).id());
     await caller.v1('POST', `${PATH}/${id}/kyc`);
@@ -423,7 +423,7 @@ describe('a KYC (submitPersonKyc)', () => {
     expect((await caller.v1('GET', `${PATH}/${id}/kyc`)).at('status')).toBe('declined');
   });
 
-  it('ends while the clock is moved', async () => {
+  it('is decided while the clock advances', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     await caller.v1('POST', `${PATH}/${id}/kyc`);
@@ -439,7 +439,7 @@ describe('a KYC (submitPersonKyc)', () => {
 });
 
 describe('an identity document (submitPersonIdv)', () => {
-  it('has not been begun at the address for the person until it is decided', async () => {
+  it('has a URL for the person, and is not started until it is decided', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     await caller.listen();
@@ -465,7 +465,7 @@ describe('an identity document (submitPersonIdv)', () => {
     ]);
   });
 
-  it('is resumed as it is, or made anew', async () => {
+  it('is resumed unchanged, or started again', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     const submit = (body?: object) => caller.v1('POST', `${PATH}/${id}/idv`, body);

@@ -1,6 +1,6 @@
 /**
- * Money that is sent as a card: the new account and card, its events, its use, and the return of the rest when the
- * card is closed. Decision `v1-send-card` in docs/fidelity.md.
+ * Payments by card: the new account and card, its events, its use, and the return of the rest when the card is
+ * closed. Decision `v1-send-card` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { sendCard } from '../../src/api/v1/transfers/operations.ts';
@@ -30,7 +30,7 @@ const spend = (caller: Caller, sent: Answer, body: object) =>
 const entriesOf = async (caller: Caller, accountId: string) =>
   (await caller.v1('GET', `/v1/account/${accountId}/transaction`)).at('data') as Record<string, unknown>[];
 
-describe('a card that is sent (sendCard)', () => {
+describe('a payment by card (sendCard)', () => {
   it('is a completed transfer with the card', async () => {
     const caller = http.caller();
     const sent = await sendOne(caller, { metadata: { externalId: '7' } });
@@ -63,7 +63,7 @@ describe('a card that is sent (sendCard)', () => {
     });
   });
 
-  it('is a virtual card of its own account, for the whole amount and for all time', async () => {
+  it('creates a virtual card in its own account, with a limit of the amount for all time', async () => {
     const caller = http.caller();
     const sent = await sendOne(caller);
     const card = await cardOf(caller, sent);
@@ -90,7 +90,7 @@ describe('a card that is sent (sendCard)', () => {
     expect(inV2.body).toMatchObject({ method: 'intra_account', type: 'push', status: 'settled' });
   });
 
-  it('is in its transfer as it is now, and in the event as it was then', async () => {
+  it('has the current state of its card in the transfer, and the original one in the event', async () => {
     const caller = http.caller();
     const sent = await sendOne(caller);
     await spend(caller, sent, { amount: '11.20' });
@@ -116,7 +116,7 @@ describe('a card that is sent (sendCard)', () => {
     expect(log.map(({ data }) => data)).toEqual([event, sent.body]);
   });
 
-  it('is of the kind that was requested', async () => {
+  it('has the requested type of card', async () => {
     const caller = http.caller();
     expect((await cardOf(caller, await sendOne(caller))).at('bin')).toBe('debit');
     expect((await cardOf(caller, await sendOne(caller, { bin: 'credit' }))).at('bin')).toBe('credit');
@@ -127,7 +127,7 @@ describe('a card that is sent (sendCard)', () => {
     });
   });
 
-  it('has events as money and as a card', async () => {
+  it('publishes events for the payment and the card', async () => {
     const caller = http.caller();
     await giveAddress(caller);
     await caller.listen();
@@ -162,7 +162,7 @@ describe('a card that is sent (sendCard)', () => {
     ]);
   });
 
-  it('is found among its own, and not among those within the bank', async () => {
+  it('is listed with its own method, and not with intrabank transfers', async () => {
     const caller = http.caller();
     const sent = await sendOne(caller);
     expect((await caller.v1('GET', `${PATH}/${sent.id()}`)).body).toEqual(sent.body);
@@ -179,7 +179,7 @@ describe('a card that is sent (sendCard)', () => {
     expect((await entries(caller))[0]).toMatchObject({ title: 'A gift' });
   });
 
-  it('gives back what is left when it is canceled', async () => {
+  it('returns the rest when it is canceled', async () => {
     const caller = http.caller();
     const sent = await sendOne(caller);
     const cardId = sent.id('card.id');
@@ -210,12 +210,12 @@ describe('a card that is sent (sendCard)', () => {
     });
     expect(recordOf(v1, 'solidcard.reversal.credit')).toEqual(back);
     expect((await caller.v1('GET', `${PATH}/${sent.id()}`)).at('status')).toBe('completed');
-    // A second cancellation has nothing to give back.
+    // A second cancellation returns nothing.
     await caller.v1('DELETE', `/v1/card/${cardId}`);
     expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual([]);
   });
 
-  it('gives back through v2 what was never spent, and once its last card is closed', async () => {
+  it('returns the unspent amount in v2, and when its last card is closed', async () => {
     const caller = http.caller();
     const sent = await sendOne(caller);
     const id = sent.id('card.id').replace('crd-', 'crd_').replaceAll('-', '');
@@ -226,7 +226,7 @@ describe('a card that is sent (sendCard)', () => {
     expect(await available(caller)).toBe('5000.00');
   });
 
-  it('that was spent whole gives nothing back', async () => {
+  it('that was spent completely returns nothing', async () => {
     const caller = http.caller();
     const sent = await sendOne(caller);
     await spend(caller, sent, { amount: '41.20' });
@@ -236,14 +236,14 @@ describe('a card that is sent (sendCard)', () => {
     expect(await available(caller)).toBe('4958.80');
   });
 
-  it('is not what an ordinary card is', async () => {
+  it('differs from an ordinary card', async () => {
     const caller = http.caller();
     await caller.listen();
     await caller.v1('DELETE', `/v1/card/${caller.seed('card_id')}`);
     expect(await kinds(caller)).toEqual(['card.canceled']);
   });
 
-  it('needs money, a contact with a card, and an account that may send one', async () => {
+  it('requires an amount, a contact with a card, and an account that may use the method', async () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     expectRefusedV1(await send(caller, PATH), { status: 400, code: 'EC_CONTACT_TRANSFER_TYPE_MISSING' });

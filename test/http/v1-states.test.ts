@@ -1,5 +1,5 @@
 /**
- * The v1 names of the v2 states, in each record that both versions show. Decision `v1-words-for-states` in
+ * The v1 names of the v2 states, in each record that both versions have. Decision `v1-words-for-states` in
  * docs/fidelity.md.
  */
 import { expect, it } from 'vitest';
@@ -7,7 +7,9 @@ import { type Caller, useHttp } from './support.ts';
 
 const http = useHttp();
 
-/** The records, by their names among the seeded ones: where v2 changes them, and where v1 reads them. */
+/**
+ * The records, by their names in the seed: the path that changes them in v2, and the path that reads them in v1.
+ */
 const RECORDS = {
   account: ['/v2/accounts/sub_account', 'fresh', '/v1/account', 'status'],
   card: ['/v2/issuing/card', 'virtual_card_id', '/v1/card', 'cardStatus'],
@@ -33,7 +35,7 @@ it.each([
   ['person', 'suspended', 'inactive'],
   ['person', 'lock', 'inactive'],
   ['person', 'deactivated', 'deactivated'],
-  // It waits for its KYB, and only that says so in v1.
+  // It waits for its KYB, which only that field shows in v1.
   ['business', 'pending_activation', 'active'],
   ['contact', 'suspended', 'active'],
   ['contact', 'deactivated', 'deleted'],

@@ -23,7 +23,7 @@ const CREDIT = {
 };
 const DEBIT = { ...CREDIT, txnType: 'debit', amount: '25.00' };
 
-/** Answers every question in real time like this, and counts them. */
+/** Responds to every real-time request in this way, and counts them. */
 async function receiver(status: string): Promise<{ url: string; requests: () => number }> {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -35,8 +35,8 @@ async function receiver(status: string): Promise<{ url: string; requests: () => 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests: () => requests };
 }
 
-describe('a tested ACH (testAch)', () => {
-  it('that is a credit is there at once', async () => {
+describe('a simulated ACH (testAch)', () => {
+  it('that is a credit settles immediately', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await test(caller, CREDIT);
@@ -77,7 +77,7 @@ describe('a tested ACH (testAch)', () => {
     expect(read.body).toMatchObject({ status: 'settled', method: 'ach', type: 'push', message: 'incoming' });
   });
 
-  it('that is a debit is paid at once', async () => {
+  it('that is a debit is paid immediately', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await test(caller, DEBIT);
@@ -115,7 +115,7 @@ describe('a tested ACH (testAch)', () => {
     expect((await entries(caller, '?status=settled')).map(({ id }) => id)).not.toContain(answer.id());
   };
 
-  it('over the available balance is declined', async () => {
+  it('beyond the available balance is declined', async () => {
     await refuseDebit(http.caller(), { ...DEBIT, amount: '5000.01' }, 'insufficientFunds');
   });
 
@@ -136,7 +136,7 @@ describe('a tested ACH (testAch)', () => {
     await refuseDebit(caller, body, 'accountClosed');
   });
 
-  it('may be reviewed by a rule, and is pending then', async () => {
+  it('in review by a rule is pending', async () => {
     const caller = http.caller();
     const rule = { match: { rail: 'ach_received_push' }, outcome: { review: true } };
     await caller.v2('PUT', '/_sandbox/rules', { rules: [rule] });
@@ -155,7 +155,7 @@ describe('a tested ACH (testAch)', () => {
     expect(await available(caller)).toBe('5000.00');
   });
 
-  it('that is a debit needs real-time authorization, and is declined without it', async () => {
+  it('that is a debit requires real-time authorization, and is declined without it', async () => {
     const caller = http.caller();
     const { url, requests } = await receiver('declined');
     await caller.v2('PUT', '/_sandbox/rta', { url, secret: 's', ach: true });
@@ -163,12 +163,12 @@ describe('a tested ACH (testAch)', () => {
     expect(requests()).toBe(0);
     await refuseDebit(caller, DEBIT, 'R10');
     expect(requests()).toBe(1);
-    // What is declined anyway needs no question.
+    // A payment that is declined anyway sends no request.
     expect((await test(caller, { ...DEBIT, amount: '9999.00' })).at('status')).toBe('declined');
     expect(requests()).toBe(1);
   });
 
-  it('that the client allows is paid and names the question', async () => {
+  it('that the client authorizes is paid, and contains the authorization', async () => {
     const caller = http.caller();
     const { url } = await receiver('approved');
     await caller.v2('PUT', '/_sandbox/rta', { url, secret: 's', ach: true });
@@ -190,7 +190,7 @@ describe('a tested ACH (testAch)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('needs an account', async () => {
+  it('requires an existing account', async () => {
     const answer = await http
       .caller()
       .v1('POST', '/v1/account/acc-00000000-0000-0000-0000-000000000000/test/ach', CREDIT);

@@ -24,7 +24,7 @@ const testAch = (caller: Caller, body: object) =>
   });
 const time = (ms = 0) => new Date(http.clock.now() + ms).toISOString().replace(/\.\d+Z/, 'Z');
 
-/** One of everything, a second apart; the ids of the entries by what they are, oldest first. */
+/** One transaction of each kind, a second apart; the ids of the transactions by kind, oldest first. */
 async function story(caller: Caller): Promise<Record<string, string>> {
   await giveRails(caller);
   const ids: Record<string, string> = { opening: (await entries(caller))[0]?.id as string };
@@ -47,8 +47,8 @@ async function story(caller: Caller): Promise<Record<string, string>> {
   return ids;
 }
 
-describe('the entries of an account (listTransactions)', () => {
-  it('are all there, newest first, each with every field', async () => {
+describe('the transactions of an account (listTransactions)', () => {
+  it('are complete, newest first, with every field', async () => {
     const caller = http.caller();
     const ids = await story(caller);
     const answer = await list(caller);
@@ -64,7 +64,7 @@ describe('the entries of an account (listTransactions)', () => {
     }
   });
 
-  it('are without what a card was refused, and the total is right', async () => {
+  it('exclude declined card authorizations, and have the correct total', async () => {
     const caller = http.caller();
     const before = (await list(caller)).at('total');
     expect((await testCard(caller, { amount: '9999.00' })).at('status')).toBe('declined');
@@ -81,7 +81,7 @@ describe('the entries of an account (listTransactions)', () => {
     expect((await list(caller, '?status=declined')).at('total')).toBe(0);
     expect((await list(caller, `?cardId=${caller.seed('card_id')}`)).at('total')).toBe(1);
     const program = `/v1/program/${caller.seed('program_id')}/transaction`;
-    // The seeded account and the other one have an opening deposit each.
+    // The seeded account and the other one have one opening credit each.
     expect((await caller.v1('GET', program)).at('total')).toBe(3);
     const inV2 = await caller.v2('GET', '/v2/payments/transaction?limit=100');
     const refused = (inV2.at('data') as { id: string; type: string }[]).find(
@@ -91,7 +91,7 @@ describe('the entries of an account (listTransactions)', () => {
     expectRefusedV1(answer, { status: 404, code: 'EC_TRANSACTION_NOT_FOUND' });
   });
 
-  it('of another account, or of none, are not there', async () => {
+  it('of another or an unknown account are not listed', async () => {
     const caller = http.caller();
     const [own] = await entries(caller);
     const other = `/v1/account/${caller.seed('other_sub_account_id')}/transaction`;
@@ -107,7 +107,7 @@ describe('the entries of an account (listTransactions)', () => {
     });
   });
 
-  it('that are not declined sum up to the balance and what is on its way in, whatever became of them', async () => {
+  it('that are not declined add up to the balance and the pending credits, whatever their final status', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const expectSum = async () => {
@@ -155,7 +155,7 @@ describe('the entries of an account (listTransactions)', () => {
     await expectSum();
   });
 
-  it('that are sure to go back are declined from the start, in the list and under its filters', async () => {
+  it('that will be sent back are declined from the start, in the list and in its filters', async () => {
     const caller = http.caller();
     const request = (rail: string, amount: string) =>
       caller.v2('POST', `/_sandbox/simulate/incoming/${rail}`, {
@@ -170,7 +170,7 @@ describe('the entries of an account (listTransactions)', () => {
     expect(await under('declined')).toEqual([id]);
     expect(await under('settled')).not.toContain(id);
     expect(await under('pending')).not.toContain(id);
-    // Somebody settles it all the same: now it is there.
+    // A simulation settles it nevertheless: the money is now available.
     http.clock.advance(1000);
     await caller.v2('POST', `/_sandbox/simulate/transactions/${beyond}/settle`);
     expect(await entry()).toMatchObject({ status: 'settled', balance: '-4999.00', txnDate: time() });
@@ -178,7 +178,7 @@ describe('the entries of an account (listTransactions)', () => {
     expect(await under('settled')).toContain(id);
   });
 
-  it('keep the balance and the date with which they were settled', async () => {
+  it('keep the balance and the date of their settlement', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const entry = async (id: string) =>
@@ -214,7 +214,7 @@ describe('the entries of an account (listTransactions)', () => {
     ]);
   });
 
-  it('of a program are those of all its accounts', async () => {
+  it('of a program include all of its accounts', async () => {
     const caller = http.caller();
     await giveRails(caller);
     await order(caller, orderOf('/v1/send/intrabank'));
@@ -235,11 +235,11 @@ describe('the entries of an account (listTransactions)', () => {
   });
 });
 
-/** The orders whose money is not there yet. */
+/** The transfers whose money is not available yet. */
 const WAITING = ORDERS.filter(({ status }) => status !== 'completed').map(({ path }) => path);
 
 describe('a filter', () => {
-  it('finds what it names, and counts it', async () => {
+  it('returns the matching transactions and their number', async () => {
     const caller = http.caller();
     const ids = await story(caller);
     const nameOf = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
@@ -313,7 +313,7 @@ describe('a filter', () => {
     expect(await found(`modifiedStartTime=${time()}`)).toEqual(['/v1/send/check']);
   });
 
-  it('has a sub type for cash from a machine', async () => {
+  it('has a sub type for cash withdrawals', async () => {
     const caller = http.caller();
     await setPin(caller);
     const authorize = `/_sandbox/simulate/cards/${caller.seed('virtual_card_id')}/authorize`;
@@ -345,7 +345,7 @@ describe('a filter', () => {
 });
 
 describe('the order', () => {
-  it('is by when it was made, or by when the money moved', async () => {
+  it('is by creation or by settlement', async () => {
     const caller = http.caller();
     const pull = orderOf('/v1/receive/ach');
     const first = (await order(caller, pull)).id().replace('tra-', 'txn-');
@@ -364,7 +364,7 @@ describe('the order', () => {
     expect(idsOf(await entries(caller, '?orderBy=txnDate&offset=1&limit=1'))).toEqual([second]);
   });
 
-  it('goes through all pages', async () => {
+  it('is kept across pages', async () => {
     const caller = http.caller();
     const ids = await story(caller);
     for (const orderBy of ['createdAt', '-createdAt', 'txnDate', '-txnDate']) {
@@ -380,11 +380,11 @@ describe('the order', () => {
   });
 });
 
-describe('a file (listTransactions)', () => {
+describe('an export (listTransactions)', () => {
   const fetch = (caller: Caller, path: string) =>
     http.app.server.inject({ url: path, headers: { 'sd-api-key': caller.key } });
 
-  it('of values has a line for each entry of the page', async () => {
+  it('in CSV has a line for each transaction of the page', async () => {
     const caller = http.caller();
     const ids = await story(caller);
     await caller.v1('PATCH', `/v1/send/ach/${ids['/v1/send/ach']}`, { title: 'a, "b"\nc' });
@@ -404,7 +404,7 @@ describe('a file (listTransactions)', () => {
     expect(page.body.match(/^txn-/gm)).toHaveLength(3);
   });
 
-  it('of one entry, and of a page to print', async () => {
+  it('in PDF is available for one transaction and for a page', async () => {
     const caller = http.caller();
     const [opening] = await entries(caller);
     for (const path of [pathOf(caller), `${pathOf(caller)}/${opening?.id}`]) {
@@ -422,7 +422,7 @@ describe('a file (listTransactions)', () => {
 });
 
 describe('the description of a purchase', () => {
-  it('names card and merchant until its client describes it, in whatever words', async () => {
+  it('contains card and merchant until its client sets any other text', async () => {
     const caller = http.caller();
     await testCard(caller, { amount: '10.00' });
     const [purchase] = await entries(caller);
@@ -435,14 +435,14 @@ describe('the description of a purchase', () => {
     expect(await describeIt('Lunch')).toBe('Lunch');
     expect(await describeIt(merchant)).toBe(merchant);
     expect(await describeIt('')).toBe('');
-    // What gives it back is described by itself.
+    // Its reversal has its own description.
     await testCard(caller, { amount: '10.00', txnType: 'reversal', parentTxnId: purchase?.id });
     expect((await entries(caller))[0]?.description).toBe(`Reversal for - ${purchase?.description}`);
   });
 });
 
 describe('an update of a purchase', () => {
-  it('is sent as an update of it, with the new amount', async () => {
+  it('is published as an update, with the new amount', async () => {
     const caller = http.caller();
     await testCard(caller, { amount: '10.00' });
     const [purchase] = await entries(caller);

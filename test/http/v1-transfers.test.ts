@@ -18,10 +18,10 @@ const operationOf = (method: string, path: string) => {
   return found;
 };
 
-describe('an order', () => {
+describe('an originated transfer', () => {
   const http = useHttp({ small: true });
 
-  it.each(eachOrder)('%s answers with the whole transfer', async (path, row) => {
+  it.each(eachOrder)('%s returns the whole transfer', async (path, row) => {
     const caller = http.caller();
     await giveRails(caller);
     const answer = await order(caller, row, { title: 'Monthly', metadata: { externalId: '7' } });
@@ -48,7 +48,7 @@ describe('an order', () => {
     });
   });
 
-  it.each(eachOrder)('%s answers with its own title, whatever that is', async (path, row) => {
+  it.each(eachOrder)('%s has its own title, whatever that is', async (path, row) => {
     const caller = http.caller();
     await giveRails(caller);
     const untitled = await order(caller, row);
@@ -68,7 +68,7 @@ describe('an order', () => {
     }
   });
 
-  it.each(eachOrder)('%s is one entry of the account, and one transaction of v2', async (_, row) => {
+  it.each(eachOrder)('%s is one transaction of the account, and one transaction of v2', async (_, row) => {
     const caller = http.caller();
     await giveRails(caller);
     const answer = await order(caller, row);
@@ -90,7 +90,7 @@ describe('an order', () => {
     expect(read.body).toMatchObject({ amount: '41.20', direction: row.txnType, message: 'outgoing' });
   });
 
-  it('takes money at once when it sends, and none when it waits for some', async () => {
+  it('debits immediately when it sends, and credits later when it receives', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const after: unknown[] = [];
@@ -112,7 +112,7 @@ describe('an order', () => {
     expect(await available(caller, 'other_sub_account_id')).toBe('2500.00');
   });
 
-  it('shows of the contact what its rail has', async () => {
+  it("contains the contact's fields for its rail", async () => {
     const caller = http.caller();
     await giveRails(caller);
     const seen = async (path: string, change: object = {}) =>
@@ -148,7 +148,7 @@ describe('an order', () => {
     ['/v1/send/wire', 135],
     ['/v1/send/check', 200],
     ['/v1/receive/check', 200],
-  ] as const)('%s describes itself in at most %i characters', async (path, most) => {
+  ] as const)('%s has a description of at most %i characters', async (path, most) => {
     const caller = http.caller();
     await giveRails(caller);
     const { more } = orderOf(path);
@@ -157,7 +157,7 @@ describe('an order', () => {
     expect((await send(caller, path, { ...more, description: 'x'.repeat(most) })).status).toBe(201);
   });
 
-  it('over the available balance makes nothing', async () => {
+  it('beyond the available balance creates nothing', async () => {
     const caller = http.caller();
     await giveRails(caller);
     await caller.listen();
@@ -176,7 +176,7 @@ describe('an order', () => {
     ORDERS.filter(({ path }) => path !== '/v1/send/ach' && path !== '/v1/receive/ach').map(
       (row) => [row.path, row] as const,
     ),
-  )('%s needs a contact with its rail', async (path, { more }) => {
+  )('%s requires a contact with its rail', async (path, { more }) => {
     const answer = await send(http.caller(), path, { ...more });
     expectRefusedV1(answer, { status: 400, code: 'EC_CONTACT_TRANSFER_TYPE_MISSING' });
   });
@@ -207,13 +207,13 @@ describe('an order', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('of a debit pull may be of 2500.00', async () => {
+  it('by a debit pull may have 2500.00', async () => {
     const caller = http.caller();
     await giveRails(caller);
     expect((await send(caller, '/v1/receive/debitpull', { amount: '2500.00' })).status).toBe(201);
   });
 
-  it('names an account and a contact that there are', async () => {
+  it('requires an existing account and contact', async () => {
     const caller = http.caller();
     for (const path of ['/v1/send/ach', '/v1/receive/ach']) {
       const accountId = 'acc-00000000-0000-0000-0000-000000000000';
@@ -227,7 +227,7 @@ describe('an order', () => {
 describe('a transfer', () => {
   const http = useHttp({ small: true });
 
-  it('is found below the path of its own rail only', async () => {
+  it('is found only below the path of its own rail', async () => {
     const caller = http.caller();
     await giveRails(caller);
     for (const row of ORDERS) {
@@ -250,7 +250,7 @@ describe('a transfer', () => {
     }
   });
 
-  it.each(eachOrder)('%s is updated, and so is its entry', async (path, row) => {
+  it.each(eachOrder)('%s is updated together with its transaction', async (path, row) => {
     const caller = http.caller();
     await giveRails(caller);
     const made = await order(caller, row, { metadata: { externalId: '7', order: '1' } });
@@ -268,7 +268,7 @@ describe('a transfer', () => {
     expect(recordOf(v1, 'transfer.updated')).toEqual(changed.body);
   });
 
-  it('whose title is emptied has the one that the bank makes', async () => {
+  it('with an emptied title has the default title', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const made = await order(caller, orderOf('/v1/send/check'), { title: 'Rent' });
@@ -277,7 +277,7 @@ describe('a transfer', () => {
     expect((await entries(caller))[0]).toMatchObject({ title: 'Check created for Harbor Supplies' });
   });
 
-  it('keeps its money, and a longer description than its rail takes is refused', async () => {
+  it('keeps its amount, and a description that is too long for its rail is refused', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const made = await order(caller, orderOf('/v1/send/wire'));
@@ -289,7 +289,7 @@ describe('a transfer', () => {
     expectRefusedV1(long, { status: 400, code: 'EC_TRANSFER_INVALID_REQUEST', message: /description/ });
   });
 
-  it('within the bank is updated on the side that ordered it', async () => {
+  it('within the bank is updated on the side that originated it', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const made = await order(caller, orderOf('/v1/send/intrabank'));
@@ -311,7 +311,7 @@ describe('a list of transfers', () => {
   const idsOf = (answer: Awaited<ReturnType<typeof list>>) =>
     (answer.at('data') as { id: string }[]).map(({ id }) => id);
 
-  it('has those of its rail, newest first', async () => {
+  it('contains those of its rail, newest first', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const made = new Map<string, string[]>();
@@ -333,7 +333,7 @@ describe('a list of transfers', () => {
     expect(idsOf(checks)).toEqual(made.get('/v1/send/check'));
   });
 
-  it('is filtered by account, direction, status, the own id and times', async () => {
+  it('is filtered by account, direction, status, external id and times', async () => {
     const caller = http.caller();
     const pull = orderOf('/v1/receive/ach');
     const first = (await order(caller, pull, { metadata: { externalId: 'first' } })).id();
@@ -370,13 +370,13 @@ describe('a list of transfers', () => {
     },
   );
 
-  it('of another program is not there', async () => {
+  it('of another program is 404', async () => {
     const caller = http.caller();
     const strange = '/v1/program/prg-00000000-0000-0000-0000-000000000000/transfer';
     expectRefusedV1(await list(caller, strange), { status: 404, code: 'EC_PROGRAM_NOT_FOUND' });
   });
 
-  it('has what v2 ordered, declined as it was recorded', async () => {
+  it('contains transfers of v2, with declined ones as they were recorded', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', '/v2/payments/ach/push', {
       sub_account_id: caller.seed('sub_account_id'),
@@ -395,7 +395,7 @@ describe('a list of transfers', () => {
   });
 });
 
-describe('the events of an order', () => {
+describe('the events of a transfer', () => {
   const http = useHttp({ small: true, rails: 'fast' });
   const EVENTS: Record<string, { made: string[]; end: string[] }> = {
     '/v1/send/intrabank': {
@@ -442,7 +442,7 @@ describe('the events of an order', () => {
   };
 
   const eachSlow = eachOrder.filter(([, { transferType }]) => transferType !== 'debitCard');
-  it.each(eachSlow)('%s are sent when it is made and when it has settled', async (path, row) => {
+  it.each(eachSlow)('%s are sent at creation and at settlement', async (path, row) => {
     const caller = http.caller();
     await giveRails(caller);
     await caller.listen();
@@ -472,7 +472,7 @@ describe('the events of an order', () => {
   it.each([
     ['/v1/send/debitpush', ['transfer.created', 'account.debit', 'transfer.updated']],
     ['/v1/receive/debitpull', ['transfer.created', 'transfer.updated', 'account.credit']],
-  ])('%s are sent at once', async (path, all) => {
+  ])('%s are sent immediately', async (path, all) => {
     const caller = http.caller();
     await giveRails(caller);
     await caller.listen();
@@ -495,7 +495,7 @@ describe('the events of an order', () => {
   it.each([
     ['99.99', 'accountNotFound'],
     ['1100.00', 'sendLimitExceeded'],
-  ])('a push of %s is reversed, and stays completed', async (amount, reviewCode) => {
+  ])('of a push by %s show a reversal, and the transfer stays completed', async (amount, reviewCode) => {
     const caller = http.caller();
     await caller.listen();
     const made = await order(caller, orderOf('/v1/send/ach'), { amount });
@@ -526,7 +526,7 @@ describe('the events of an order', () => {
     expect((await caller.v1('GET', '/v1/send/ach?status=completed')).at('total')).toBe(1);
   });
 
-  it('a check that cannot be delivered is returned by a rule', async () => {
+  it('of an undeliverable check show a return by a rule', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const rule = { match: { rail: 'check_send' }, outcome: { decline_reason: 'invalidCheckAddress' } };
@@ -558,20 +558,23 @@ describe('the events of an order', () => {
     ['decline', { reason: 'fraud', message: 'looks odd' }, 'fraud', 'looks odd'],
     ['return', { return_code: 'R13', message: 'typo' }, 'invalidRoutingNumber', 'invalid routing number'],
     ['return', {}, 'accountNotFound', 'no account or unable to locate account'],
-  ])('a simulated %s of %j has the text of its code', async (event, requested, reviewCode, reviewMessage) => {
-    const caller = http.caller();
-    const made = await order(caller, orderOf('/v1/send/ach'));
-    const simulate = (what: string, body: object) =>
-      caller.v2('POST', `/_sandbox/simulate/transactions/${made.id()}/${what}`, body);
-    if (event === 'return') await simulate('settle', {});
-    expect((await simulate(event, requested)).status).toBe(200);
-    const read = await caller.v1('GET', `/v1/send/ach/${made.id()}`);
-    const review = { reviewCode, reviewMessage };
-    expect(read.body).toMatchObject(review);
-    expect((await entries(caller)).slice(0, 2)).toMatchObject([review, review]);
-  });
+  ])(
+    'of a simulated %s with %j have the text of its code',
+    async (event, requested, reviewCode, reviewMessage) => {
+      const caller = http.caller();
+      const made = await order(caller, orderOf('/v1/send/ach'));
+      const simulate = (what: string, body: object) =>
+        caller.v2('POST', `/_sandbox/simulate/transactions/${made.id()}/${what}`, body);
+      if (event === 'return') await simulate('settle', {});
+      expect((await simulate(event, requested)).status).toBe(200);
+      const read = await caller.v1('GET', `/v1/send/ach/${made.id()}`);
+      const review = { reviewCode, reviewMessage };
+      expect(read.body).toMatchObject(review);
+      expect((await entries(caller)).slice(0, 2)).toMatchObject([review, review]);
+    },
+  );
 
-  it('a wire that is refused is a declined transfer and a canceled entry with its reversal', async () => {
+  it('of a refused wire show a declined transfer and a canceled transaction with its reversal', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const made = await order(caller, orderOf('/v1/send/wire'));

@@ -12,7 +12,9 @@ const V1 = WITH_BODY.filter(({ dialect }) => dialect === 'v1');
 const AMOUNT_TEXT = /"\d+\.\d\d"/;
 const AMOUNT = /^(\d+)\.\d\d$/;
 
-/** The body with every amount in whole dollars, and what the answer is to show of each, by its path. */
+/**
+ * The body with every amount in whole dollars, and the expected field of each in the response, by its path.
+ */
 function inWholeDollars(
   value: unknown,
   path = '',
@@ -36,17 +38,21 @@ const WITH_AMOUNTS = V1.filter((entry) => {
   return AMOUNT_TEXT.test(JSON.stringify(typeof body === 'function' ? body({ seed: () => 'x' }) : body));
 });
 
-describe('a whole number of dollars', () => {
-  it.each(WITH_AMOUNTS.map((entry) => [entry.title, entry] as const))('is taken by %s', async (_, entry) => {
-    const caller = http.caller();
-    const { path, body, headers } = prepareCase(caller, entry);
-    const [whole, shown] = inWholeDollars(body);
-    const answer = await caller.v1(entry.operation.method, path, whole, headers);
-    expect(answer.status, answer.text).toBeLessThan(300);
-    for (const [place, amount] of shown) expect([place, answer.at(place) ?? amount]).toEqual([place, amount]);
-  });
+describe('an amount in whole dollars', () => {
+  it.each(WITH_AMOUNTS.map((entry) => [entry.title, entry] as const))(
+    'is accepted by %s',
+    async (_, entry) => {
+      const caller = http.caller();
+      const { path, body, headers } = prepareCase(caller, entry);
+      const [whole, shown] = inWholeDollars(body);
+      const answer = await caller.v1(entry.operation.method, path, whole, headers);
+      expect(answer.status, answer.text).toBeLessThan(300);
+      for (const [place, amount] of shown)
+        expect([place, answer.at(place) ?? amount]).toEqual([place, amount]);
+    },
+  );
 
-  it('is refused by no shape of a body of v1, and by those of v2', () => {
+  it('is accepted by every schema of a body of v1, and refused by those of v2', () => {
     const strict = WITH_BODY.filter(({ operation }) =>
       JSON.stringify(operation.body).includes(JSON.stringify(MONEY_PATTERN)),
     );

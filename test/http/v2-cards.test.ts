@@ -59,7 +59,7 @@ describe('a card holder (v2_create_card_holder, v2_update_card_holder, v2_list_c
     });
   const path = (id: string) => `/v2/issuing/card_holder/${id}`;
 
-  it('is made under a sub account, active at once, and told of', async () => {
+  it('is created under a sub account, active immediately, and published', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await create(caller, { external_reference_id: 'emp-1', metadata: { team: 'field' } });
@@ -85,7 +85,7 @@ describe('a card holder (v2_create_card_holder, v2_update_card_holder, v2_list_c
     expect(v1).toEqual([]);
   });
 
-  it('is changed field by field, and its address whole', async () => {
+  it('changes by field, and its address as a whole', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     await caller.listen();
@@ -106,7 +106,7 @@ describe('a card holder (v2_create_card_holder, v2_update_card_holder, v2_list_c
     ]);
   });
 
-  it('ends when it is deactivated', async () => {
+  it('is final when it is deactivated', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     const ended = await caller.v2('PATCH', path(id), { status: 'deactivated' });
@@ -118,7 +118,7 @@ describe('a card holder (v2_create_card_holder, v2_update_card_holder, v2_list_c
     expect((await caller.v2('PATCH', path(id), { status: 'deactivated' })).status).toBe(200);
   });
 
-  it('is refused where its account or a detail is wrong', async () => {
+  it('is refused if its account or a field is invalid', async () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     const field = 'ERROR_CODE_INVALID_FIELD';
@@ -143,7 +143,7 @@ describe('a card holder (v2_create_card_holder, v2_update_card_holder, v2_list_c
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is listed, newest first and in pages', async () => {
+  it('is listed newest first, paginated', async () => {
     const caller = http.caller();
     const made = (await create(caller)).id();
     const first = await caller.v2('GET', '/v2/issuing/card_holder?limit=1');
@@ -187,7 +187,7 @@ describe('a card holder (v2_create_card_holder, v2_update_card_holder, v2_list_c
 });
 
 describe('a new card (v2_create_card)', () => {
-  it('that is virtual is open, under the account of its card holder, and the same in v1', async () => {
+  it('that is virtual is open, in the account of its card holder, and the same in v1', async () => {
     const caller = http.caller();
     await caller.listen();
     const controls = {
@@ -244,7 +244,7 @@ describe('a new card (v2_create_card)', () => {
     });
   });
 
-  it('that is physical waits and is shipped', async () => {
+  it('that is physical waits for its activation and is shipped', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await makePhysical(caller);
@@ -270,7 +270,7 @@ describe('a new card (v2_create_card)', () => {
     });
   });
 
-  it('takes its card holder under either name, and under both if they agree', async () => {
+  it('accepts either name for the card holder, and both if they are equal', async () => {
     const caller = http.caller();
     const id = caller.seed('card_holder_id');
     const post = (body: object) => caller.v2('POST', '/v2/issuing/card', { type: 'virtual', ...body });
@@ -289,7 +289,7 @@ describe('a new card (v2_create_card)', () => {
     expectRefusedV2(nobody, { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' });
   });
 
-  it('is refused where a field is wrong', async () => {
+  it('is refused if a field is invalid', async () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     const code = 'ERROR_CODE_INVALID_FIELD';
@@ -322,7 +322,7 @@ describe('a new card (v2_create_card)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is bounded by the config of its account', async () => {
+  it('is limited by the configuration of its account', async () => {
     const caller = http.caller();
     const account = `/v1/account/${caller.seed('account_id')}`;
     const config = { card: { virtual: { enabled: true, count: '1' } } };
@@ -333,7 +333,7 @@ describe('a new card (v2_create_card)', () => {
 });
 
 describe('the list of cards (v2_list_cards)', () => {
-  it('is of all, of an account or of a card holder, newest first', async () => {
+  it('contains all cards, or those of an account or a card holder, newest first', async () => {
     const caller = http.caller();
     const holder = await caller.v2('POST', '/v2/issuing/card_holder', {
       sub_account_id: caller.seed('other_sub_account_id'),
@@ -362,7 +362,7 @@ describe('the list of cards (v2_list_cards)', () => {
 });
 
 describe('an activation (v2_activate_card)', () => {
-  it('opens the card for whoever can read it, in both generations', async () => {
+  it('opens the card if the sent details are correct, in both versions', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller);
     await caller.listen();
@@ -375,7 +375,7 @@ describe('an activation (v2_activate_card)', () => {
     expect(v1[0]?.record).toMatchObject({ cardStatus: 'active', activatedAt: '2026-11-20T18:00:00Z' });
   });
 
-  it('is refused with other details, for a virtual card, and twice', async () => {
+  it('is refused with other details, for a virtual card, and a second time', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller);
     const wrong = { ...printedOn(card), expiry_year: '2031', last4: 'none' };
@@ -399,7 +399,7 @@ describe('an activation (v2_activate_card)', () => {
 });
 
 describe('a replacement (v2_replace_card)', () => {
-  it('answers with another card and closes the first', async () => {
+  it('returns another card and closes the first', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller);
     await caller.listen();
@@ -428,7 +428,7 @@ describe('a replacement (v2_replace_card)', () => {
     expect(v1[0]?.record).toMatchObject({ id: inV1(card.id()), cardStatus: 'canceled' });
   });
 
-  it('is refused without a reason that there is, and of a closed card', async () => {
+  it('is refused without a valid reason, and for a closed card', async () => {
     const caller = http.caller();
     const card = await make(caller);
     const code = 'ERROR_CODE_INVALID_FIELD';
@@ -443,7 +443,7 @@ describe('a replacement (v2_replace_card)', () => {
 });
 
 describe('a wallet (v2_provision_card)', () => {
-  it.each(['apple_pay', 'google_pay', 'samsung_pay'])('%s is handed its own object', async (wallet) => {
+  it.each(['apple_pay', 'google_pay', 'samsung_pay'])('%s receives its own object', async (wallet) => {
     const caller = http.caller();
     const card = caller.seed('virtual_card_id');
     await caller.listen();
@@ -462,7 +462,7 @@ describe('a wallet (v2_provision_card)', () => {
     expect(v1).toEqual([{ kind: 'card.wallet.created', record: shown.body }]);
   });
 
-  it('needs its object and an open card', async () => {
+  it('requires its object and an open card', async () => {
     const caller = http.caller();
     const card = caller.seed('virtual_card_id');
     const missing = await act(caller, card, 'provision', { wallet: 'google_pay', google_pay: {} });

@@ -39,7 +39,7 @@ const change = (caller: Caller, id: string, body: object) => caller.v2('PATCH', 
 const idsOf = (answer: Answer) => (answer.at('data') as { id: string }[]).map(({ id }) => id);
 
 describe('the list (v2_list_sub_account_holders)', () => {
-  it('has all holders, newest first, page by page', async () => {
+  it('contains all holders, newest first, paginated', async () => {
     const caller = http.caller();
     const made = [await make(caller), await makeBusiness(caller)].map((answer) => answer.id()).reverse();
     const all = await caller.v2('GET', PATH);
@@ -58,7 +58,7 @@ describe('the list (v2_list_sub_account_holders)', () => {
     expect([idsOf(first), idsOf(next), next.at('has_more')]).toEqual([[made[0]], [made[1]], 'true']);
   });
 
-  it('is narrowed to a reference, a sub account, the master account', async () => {
+  it('is filtered by reference, sub account and master account', async () => {
     const caller = http.caller();
     const id = (await make(caller, { external_reference_id: 'crm-7' })).id();
     expect(idsOf(await caller.v2('GET', `${PATH}?external_reference_id=crm-7`))).toEqual([id]);
@@ -71,7 +71,7 @@ describe('the list (v2_list_sub_account_holders)', () => {
     expect(whole.body).toEqual((await caller.v2('GET', PATH)).body);
   });
 
-  it('is empty where a filter names nothing', async () => {
+  it('is empty if a filter matches nothing', async () => {
     const caller = http.caller();
     for (const query of [
       'external_reference_id=none',
@@ -92,7 +92,7 @@ describe('the list (v2_list_sub_account_holders)', () => {
 });
 
 describe('a change (v2_update_sub_account_holder)', () => {
-  it('merges what is sent into the person, and an address whole', async () => {
+  it('merges the sent fields into the person, and replaces an address as a whole', async () => {
     const caller = http.caller();
     const made = await make(caller, { metadata: { a: '1', b: '2' } });
     await caller.listen();
@@ -112,7 +112,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
     expect(v1).toMatchObject([{ kind: 'person.updated', record: { firstName: 'Ida' } }]);
   });
 
-  it('changes the member that it names, adds the one that it does not, leaves the rest', async () => {
+  it('changes an existing member, adds a new one, and keeps the others', async () => {
     const caller = http.caller();
     const made = await makeBusiness(caller);
     const [first, second] = made.at('business.members') as { id: string }[];
@@ -138,7 +138,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
     expect((await caller.v2('GET', `${PATH}/${made.id()}`)).body).toEqual(answer.body);
   });
 
-  it('brings a verification of the client’s own, which activates', async () => {
+  it('accepts a verification by the client, which activates', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     await caller.listen();
@@ -153,7 +153,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
     expect(v1[0]).toMatchObject({ kind: 'person.kyc.approved', record: { status: 'approved' } });
   });
 
-  it('of the status stops payments and lets them go on', async () => {
+  it('of the status stops payments and permits them again', async () => {
     const caller = http.caller();
     const id = idsOf(await caller.v2('GET', `${PATH}?sub_account_id=${caller.seed('account_id')}`))[0] ?? '';
     const pay = () =>
@@ -182,7 +182,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
     ['credit_blocked', 'suspended'],
     ['debit_blocked', 'suspended'],
     ['closed', 'deactivated'],
-  ])('to %s, a word of accounts that the reference prints, is %s in the record', async (word, status) => {
+  ])('to %s, a status of accounts in the reference, is stored as %s', async (word, status) => {
     const caller = http.caller();
     const id = (await make(caller, { verification: { status: 'pass', method: 'alloy' } })).id();
     await caller.listen();
@@ -196,7 +196,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
     }
   });
 
-  it('to a word of neither vocabulary is refused, with the words that are taken', async () => {
+  it('to an unknown status is refused, with the accepted ones', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     for (const status of ['frozen', 'pending', 'Open', 7]) {
@@ -214,7 +214,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
     });
   });
 
-  it('to a status that only the platform gives is no change where the holder has it, and else refused', async () => {
+  it('to a status that only the platform sets has no effect if it is the present one, and else is refused', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     const refused = await change(caller, id, { status: 'locked' });
@@ -235,7 +235,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
     expect((await change(caller, person, { status: 'pending_activation' })).status).toBe(409);
   });
 
-  it('of a name shows on the accounts', async () => {
+  it('of a name also changes the accounts', async () => {
     const caller = http.caller();
     const id = idsOf(await caller.v2('GET', `${PATH}?sub_account_id=${caller.seed('account_id')}`))[0] ?? '';
     const answer = await change(caller, id, { person: { first_name: 'Ida', last_name: 'New' } });
@@ -245,9 +245,9 @@ describe('a change (v2_update_sub_account_holder)', () => {
   });
 
   it.each([
-    ['an activation that nothing was verified for', { status: 'activated' }, { ...INVALID, field: 'status' }],
+    ['an activation without a verification', { status: 'activated' }, { ...INVALID, field: 'status' }],
     [
-      'an id number of another',
+      'an id number of another holder',
       { person: { id_number: '723450002' } },
       { ...INVALID, field: 'person.id_number' },
     ],
@@ -257,16 +257,16 @@ describe('a change (v2_update_sub_account_holder)', () => {
       { ...INVALID, field: 'person.date_of_birth' },
     ],
     [
-      'a phone that is none',
+      'an invalid phone number',
       { person: { phone: '503' } },
       { ...INVALID, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' },
     ],
     [
-      'a verification without outcome',
+      'a verification without an outcome',
       { verification: { method: 'own' } },
       { ...INVALID, field: 'verification.status' },
     ],
-    ['a person that is no object', { person: 'Ida' }, { ...INVALID, field: 'person' }],
+    ['a person that is not an object', { person: 'Ida' }, { ...INVALID, field: 'person' }],
   ])('is refused for %s', async (_, body, refusal) => {
     const caller = http.caller();
     const id = (await make(caller)).id();
@@ -276,7 +276,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is refused for a member who is none, and for a holder who is nobody', async () => {
+  it('is refused for an unknown member, and for an unknown holder', async () => {
     const caller = http.caller();
     const id = (await makeBusiness(caller)).id();
     const missing = { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' };
@@ -296,7 +296,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
 });
 
 describe('an identity document (v2_submit_idv)', () => {
-  it('is in review at an address for the person until the control plane ends it', async () => {
+  it('is in review at a URL for the person until the control plane decides it', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     const answer = await caller.v2('POST', `${PATH}/${id}/idv`);
@@ -312,7 +312,7 @@ describe('an identity document (v2_submit_idv)', () => {
     expect(explained.at('figures.idv')).toBe('fail');
   });
 
-  it('is not asked of a business or of nobody', async () => {
+  it('is refused for a business and an unknown id', async () => {
     const caller = http.caller();
     const id = (await makeBusiness(caller)).id();
     expectRefusedV2(await caller.v2('POST', `${PATH}/${id}/idv`), { ...INVALID, field: 'type' });

@@ -16,7 +16,7 @@ const REFUSED = {
   message: /nine digits, without dashes/,
 };
 
-/** Who says something of a person: where one is made and where one is changed, and what is sent around the person. */
+/** The fields of a person: where it is created and where it is changed, and the fields around it. */
 const NOUNS = {
   'a holder': {
     path: '/v2/accounts/sub_account_holder',
@@ -76,7 +76,7 @@ describe.each(Object.entries(NOUNS))(
       expect(digestOf(caller.sandbox)).toBe(before);
     });
 
-    it('is taken with nine digits, and any number of another type', async () => {
+    it('is accepted with nine digits, and other types with any number', async () => {
       const caller = http.caller();
       const whole = { id_type: 'ssn', id_number: '712345678' };
       const made = await make(caller, whole);
@@ -86,7 +86,7 @@ describe.each(Object.entries(NOUNS))(
       expect((await make(caller, { id_type: 'ssn' })).at(`${read}.id_number`)).toBe('');
     });
 
-    it('is judged in a change by what the record would be', async () => {
+    it('is validated in the record that results from a change', async () => {
       const caller = http.caller();
       const field = read.startsWith('business') ? 'business.members.id_number' : 'person.id_number';
       const made = await make(caller, { id_type: 'other', id_number: '7321' });
@@ -110,7 +110,7 @@ describe.each(Object.entries(NOUNS))(
   },
 );
 
-describe('the last four digits, which v1 takes,', () => {
+describe('the last four digits, which v1 accepts,', () => {
   const four = { id_type: 'ssn', id_number: '7321' };
   const person = async (caller: Caller): Promise<string> => {
     const made = await caller.v1('POST', '/v1/person', {
@@ -125,7 +125,7 @@ describe('the last four digits, which v1 takes,', () => {
     return `/v2/accounts/sub_account_holder/${made.id()}`;
   };
 
-  it('are read in v2, and stay while the rest of the person changes', async () => {
+  it('are returned in v2, and stay while other fields of the person change', async () => {
     const caller = http.caller();
     const path = await person(caller);
     expect((await caller.v2('GET', path)).at('person')).toMatchObject(four);
@@ -138,7 +138,7 @@ describe('the last four digits, which v1 takes,', () => {
     expect(whole.at('person.id_number')).toBe('712347321');
   });
 
-  it('are read of a member whom v1 made, and stay while the membership changes', async () => {
+  it('are returned for a member of v1, and stay while the membership changes', async () => {
     const caller = http.caller();
     const business = caller.seed('business_holder_id');
     const member = await caller.v1('POST', '/v1/member', {

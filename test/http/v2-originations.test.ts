@@ -1,8 +1,8 @@
 /**
- * The twelve originations of v2: the response of each, its course to the settlement in both versions, its return, and
- * its refusals. Decisions `too-little-money`, `unfit-payment-side`, `incoming-money-pending`,
- * `outgoing-money-pending`, `ach-timing`, `other-rails-timing`, `payment-references`, `wire-timing`, `check-timing`,
- * `check-images`, `payment-text-lengths`, `debit-card-method` and `sent-check-status` in docs/fidelity.md.
+ * The twelve originations of v2: the response of each, its course to settlement in both versions, its return, and its
+ * refusals. Decisions `too-little-money`, `unfit-payment-side`, `incoming-money-pending`, `outgoing-money-pending`,
+ * `ach-timing`, `other-rails-timing`, `payment-references`, `wire-timing`, `check-timing`, `check-images`,
+ * `payment-text-lengths`, `debit-card-method` and `sent-check-status` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/api/operation.ts';
@@ -17,18 +17,18 @@ const http = useHttp({ small: true, rails: 'fast' });
 
 interface Row {
   path: string;
-  /** Of the body, beside what every origination takes. */
+  /** Fields of the body besides the common ones. */
   more?: object;
   direction: 'debit' | 'credit';
   method: string;
   type: string;
-  /** The rail's own object when it is made, and when the money is there. */
+  /** The rail's own object at creation, and at settlement. */
   object?: [name: string, made: object, settled: object];
-  /** The other side, where it is not a bank account. */
+  /** The other side, if it is not a bank account. */
   side?: object;
-  /** v1, from the order to the money. */
+  /** The events of v1, from creation to settlement. */
   v1: string[];
-  /** v1, of a return of settled money. */
+  /** The events of v1, for a return after settlement. */
   back: string[];
 }
 
@@ -211,7 +211,7 @@ const simulate = (caller: Caller, id: string, event: string, body: object = {}) 
 const figures = (answer: Answer) =>
   ['available_balance', 'pending_credits', 'pending_debits'].map((field) => answer.at(field));
 
-/** Lets the timetable run until nothing moves any more. */
+/** Runs the timetable until nothing is due. */
 async function pass(caller: Caller): Promise<void> {
   http.clock.advance(600_000);
   await caller.sandbox.agenda.runDue();
@@ -221,7 +221,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('POST %s', (_, row) =
   const held = row.direction === 'debit' ? ['4960.00', '0.00', '40.00'] : ['5000.00', '40.00', '0.00'];
   const done = row.direction === 'debit' ? ['4960.00', '0.00', '0.00'] : ['5040.00', '0.00', '0.00'];
 
-  it('answers the whole record, with the money pending', async () => {
+  it('returns the whole record, with a pending amount', async () => {
     const caller = http.caller();
     const answer = await originate(caller, row, { description: 'Order 7', external_reference_id: 'order-7' });
     expectRecord(answer, operationOf(row.path), TRANSACTION);
@@ -257,7 +257,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('POST %s', (_, row) =
     expect((await retrieve(caller, answer.id())).body).toEqual(answer.body);
   });
 
-  it('goes by itself to the money, told of in both generations, and is then in both ledgers', async () => {
+  it('settles on schedule with events in both versions, in both ledgers', async () => {
     const caller = http.caller();
     const counterparty = await payee(caller);
     await caller.listen();
@@ -293,7 +293,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('POST %s', (_, row) =
     });
   });
 
-  it('may come back after it has settled, as a row of its own', async () => {
+  it('can be returned after settlement, as a separate transaction', async () => {
     const caller = http.caller();
     const id = (await originate(caller, row)).id();
     await pass(caller);
@@ -320,10 +320,10 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('POST %s', (_, row) =
     expect(kindsOf(received.v1)).toEqual(row.back);
   });
 
-  it('is refused, with nothing changed, to who cannot be paid that way and where there is nobody', async () => {
+  it('is refused without effect for a counterparty without the rail, and for unknown ids', async () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
-    // The seeded counterparty has one rail of its own.
+    // The seeded counterparty has only one rail.
     const other = caller.seed(row.method === 'ach' ? 'intra_counterparty_id' : 'ach_counterparty_id');
     const body = {
       sub_account_id: caller.seed('sub_account_id'),
@@ -354,7 +354,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('POST %s', (_, row) =
 describe.each(ROWS.filter(({ direction }) => direction === 'debit').map((row) => [row.path, row] as const))(
   'POST %s',
   (_, row) => {
-    it('beyond the balance is declined, and no money moves', async () => {
+    it('beyond the balance is declined, and moves no money', async () => {
       const caller = http.caller();
       const counterparty = await payee(caller);
       await caller.listen();
@@ -376,7 +376,7 @@ describe.each(ROWS.filter(({ direction }) => direction === 'debit').map((row) =>
 describe('POST /v2/payments/intra_account/push (v2_originate_intra_account_push)', () => {
   const PATH = '/v2/payments/intra_account/push';
 
-  it('is there at once on both accounts, without an entry in the master account', async () => {
+  it('settles immediately on both accounts, without a master transaction', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await originate(
@@ -416,7 +416,7 @@ describe('POST /v2/payments/intra_account/push (v2_originate_intra_account_push)
     ]);
   });
 
-  it('beyond the balance is declined, reconciled with nothing', async () => {
+  it('beyond the balance is declined, without a master transaction', async () => {
     const caller = http.caller();
     const answer = await originate(
       caller,
@@ -429,7 +429,7 @@ describe('POST /v2/payments/intra_account/push (v2_originate_intra_account_push)
   });
 });
 
-it('a wire shows no shipping address, though v1 knows the address of the account', async () => {
+it('a wire has no shipping address, although v1 knows the address of the account', async () => {
   const caller = http.caller();
   const address = { line1: '9 Pier Road', city: 'Salem', state: 'OR', country: 'US', postalCode: '97301' };
   const account = {
@@ -446,7 +446,7 @@ it('a wire shows no shipping address, though v1 knows the address of the account
 });
 
 describe('the texts of a payment', () => {
-  it('may be long, but not without end', async () => {
+  it('have a large maximum length', async () => {
     const caller = http.caller();
     const counterparty_id = await payee(caller);
     const code = 'ERROR_CODE_INVALID_FIELD';
@@ -475,19 +475,15 @@ describe('the images of a deposited check (v2_deposit_check)', () => {
   it.each([
     ['is missing', { front: CHECK_IMAGE }, 'image.back'],
     ['is empty', { front: CHECK_IMAGE, back: '' }, 'image.back'],
-    ['is no base64', { front: 'not base64!', back: CHECK_IMAGE }, 'image.front'],
+    ['is not base64', { front: 'not base64!', back: CHECK_IMAGE }, 'image.front'],
     [
       'is base64 without its padding',
       { front: CHECK_IMAGE.replaceAll('=', ''), back: CHECK_IMAGE },
       'image.front',
     ],
-    ['is base64 for addresses', { front: CHECK_IMAGE, back: 'ab-_' }, 'image.back'],
-    [
-      'is a data address',
-      { front: `data:image/png;base64,${CHECK_IMAGE}`, back: CHECK_IMAGE },
-      'image.front',
-    ],
-  ])('one that %s is refused by name', async (_, image, field) => {
+    ['is base64url', { front: CHECK_IMAGE, back: 'ab-_' }, 'image.back'],
+    ['is a data URL', { front: `data:image/png;base64,${CHECK_IMAGE}`, back: CHECK_IMAGE }, 'image.front'],
+  ])('are refused with the field of the image if one %s', async (_, image, field) => {
     const caller = http.caller();
     const counterparty_id = await payee(caller);
     const before = digestOf(caller.sandbox);
@@ -502,7 +498,7 @@ describe('the images of a deposited check (v2_deposit_check)', () => {
     expectRefusedV2(answer, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'image' });
   });
 
-  it('are kept by what they are', async () => {
+  it('are stored with their content type', async () => {
     const caller = http.caller();
     const back = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1]);
     const image = { front: CHECK_IMAGE, back: back.toString('base64') };

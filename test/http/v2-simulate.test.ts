@@ -128,7 +128,7 @@ describe.each(INCOMING.map((row) => [row.name, row] as const))(
       ...change,
     });
 
-    it('is received, in both ledgers at once, and settles by itself', async () => {
+    it('is received, in both ledgers at once, and settles on schedule', async () => {
       const caller = http.caller();
       await caller.listen();
       const answer = await caller.v2('POST', path, order(caller));
@@ -170,7 +170,7 @@ describe.each(INCOMING.map((row) => [row.name, row] as const))(
       expect(kindsOf(v1)).toEqual(credit ? row.settled : ['ach.received.debit', 'account.debit']);
     });
 
-    it('may name the master account beside the sub account, and needs one of the two', async () => {
+    it('may have the master account beside the sub account, and requires one of them', async () => {
       const caller = http.caller();
       const both = await caller.v2(
         'POST',
@@ -195,7 +195,7 @@ describe.each(INCOMING.map((row) => [row.name, row] as const))(
       expect(digestOf(caller.sandbox)).toBe(before);
     });
 
-    it('knows as much of the other side as it was told', async () => {
+    it('stores the sent fields of the other side', async () => {
       const caller = http.caller();
       const answer = await caller.v2(
         'POST',
@@ -223,7 +223,7 @@ describe('an incoming debit', () => {
     expect([returned.at('status'), returned.at('ach.return_code')]).toEqual(['returned', 'R01']);
   });
 
-  it('that names the master account alone is returned with R20', async () => {
+  it('with only the master account is returned with R20', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', `${COMING}/ach/pull`, {
       master_account_id: caller.seed('master_account_id'),
@@ -237,7 +237,7 @@ describe('an incoming debit', () => {
   });
 });
 
-describe('a bank that cannot be', () => {
+describe('an impossible bank', () => {
   it.each([
     ['ach/push', { routing_number: '12345678' }, 'counterparty.routing_number'],
     ['domestic_wire', { routing_number: '12345678x' }, 'counterparty.routing_number'],
@@ -284,7 +284,7 @@ describe('a merchant', () => {
   const left = (answer: Answer) =>
     ['max_spend_amount', 'max_spend_count'].map((field) => answer.at(`card.available_limit.${field}`));
 
-  it('authorizes: the amount is held, limit and count go down', async () => {
+  it('authorizes: the amount is held, limit and count decrease', async () => {
     const { caller, card, act } = await withCard();
     await caller.listen();
     const auth = await act('auth', 'pending', '93.50');
@@ -321,7 +321,7 @@ describe('a merchant', () => {
     expect(v1[0]?.record).toMatchObject({ description: 'Spent Online at Corner Market' });
   });
 
-  it('authorizes and settles in one: nothing is pending', async () => {
+  it('authorizes and settles in one step: nothing is pending', async () => {
     const { caller, act } = await withCard();
     const spent = await act('auth', 'settled', '120.00');
     expect(spent.body).toMatchObject({
@@ -341,7 +341,7 @@ describe('a merchant', () => {
     ['more', '120.00', 'debit', '26.50', '4880.00', '380.00'],
     ['less', '80.00', 'credit', '13.50', '4920.00', '420.00'],
   ])(
-    'settles for %s: the answer is the difference',
+    'settles for %s: the response has the difference',
     async (_, final, direction, difference, balance, limit) => {
       const { caller, act } = await withCard();
       const auth = await act('auth', 'pending', '93.50');
@@ -363,21 +363,21 @@ describe('a merchant', () => {
     },
   );
 
-  it('settles for what is held: the answer is the authorization', async () => {
+  it('settles for the held amount: the response is the authorization', async () => {
     const { act } = await withCard();
     const auth = await act('auth', 'pending', '93.50');
     const settled = await act('adjust', 'settled', '93.50', auth.id());
     expect(settled.body).toMatchObject({ id: auth.id(), type: 'auth', status: 'settled', amount: '93.50' });
   });
 
-  it('settles for more than there is, because the network has promised it', async () => {
+  it('settles for more than the balance, because the network guarantees it', async () => {
     const { act } = await withCard();
     const auth = await act('auth', 'pending', '93.50');
     const settled = await act('adjust', 'settled', '5100.00', auth.id());
     expect(settled.at('available_balance')).toBe('-100.00');
   });
 
-  it('reverses: the amount comes back, limit and count are restored', async () => {
+  it('reverses: the amount is released, limit and count are restored', async () => {
     const { caller, act } = await withCard();
     const auth = await act('auth', 'pending', '93.50');
     const reversed = await act('reverse', 'settled', '93.50', auth.id());
@@ -397,14 +397,14 @@ describe('a merchant', () => {
     expect((await retrieve(caller, auth.id())).at('status')).toBe('reversed');
   });
 
-  it('reverses a part: the rest stays held', async () => {
+  it('reverses a part: the rest stays on hold', async () => {
     const { caller, act } = await withCard();
     const auth = await act('auth', 'pending', '93.50');
     const part = await act('reverse', 'settled', '43.50', auth.id());
     expect(figures(part)).toEqual(['4950.00', '0.00', '50.00']);
     expect(left(part)).toEqual(['450.00', '9']);
     expect(part.at('card.network_settlement_at')).toBe('');
-    // What went back is a row of its own, and the authorization's stays as it is.
+    // A refund is a separate row, and that of the authorization does not change.
     expect((await retrieve(caller, auth.id())).body).toMatchObject({
       status: 'pending',
       amount: '93.50',
@@ -412,7 +412,7 @@ describe('a merchant', () => {
     });
   });
 
-  it('refunds in two steps: promised, then settled by naming the promise', async () => {
+  it('refunds in two steps: pending, then settled with the id of the first', async () => {
     const { caller, act } = await withCard();
     const spent = await act('auth', 'settled', '93.50');
     await caller.listen();
@@ -426,7 +426,7 @@ describe('a merchant', () => {
       card: { network_settlement_at: '', auth_method: 'online' },
       timestamps: { settled_at: '' },
     });
-    // It is in the balance at once, as in every published sample.
+    // It is part of the balance immediately, as in every published sample.
     expect(figures(promised)).toEqual(['5000.00', '0.00', '0.00']);
     expect(kindsOf((await caller.receivedEvents()).v1)).toEqual(['card.refund', 'account.credit']);
     expect(left(promised)).toEqual(['500.00', '10']);
@@ -462,7 +462,7 @@ describe('a merchant', () => {
     expect((await retrieve(caller, auth.id())).at('status')).toBe('settled');
   });
 
-  it('is declined as an answer: nothing moves, and both generations hear of it', async () => {
+  it('is declined in the response: nothing moves, and both versions publish an event', async () => {
     const { caller, act } = await withCard();
     await caller.listen();
     for (const status of ['pending', 'settled']) {
@@ -516,7 +516,7 @@ describe('a merchant', () => {
   it.each([
     ['adjust', 'pending'],
     ['reverse', 'pending'],
-  ])('cannot mean anything by %s %s', async (type, status) => {
+  ])('is refused with an invalid %s: %s', async (type, status) => {
     const { act } = await withCard();
     const auth = await act('auth', 'pending', '10.00');
     expectRefusedV2(await act(type, status, '10.00', auth.id()), {
@@ -526,7 +526,7 @@ describe('a merchant', () => {
     });
   });
 
-  it.each(['adjust', 'reverse', 'refund'])('needs for type %s an authorization that fits', async (type) => {
+  it.each(['adjust', 'reverse', 'refund'])('needs a matching authorization for type %s', async (type) => {
     const { caller, act } = await withCard();
     const field = 'parent_transaction_id';
     const auth = await act('auth', 'pending', '10.00');
@@ -559,12 +559,12 @@ describe('a merchant', () => {
     expectRefusedV2(await act(type, 'settled', '10.00', auth.id()), { status: 400, code: INVALID, field });
   });
 
-  it('cannot give back more than there is', async () => {
+  it('cannot refund more than the purchase', async () => {
     const { act } = await withCard();
     const auth = await act('auth', 'pending', '10.00');
     const refused = { status: 400, code: INVALID, field: 'amount' };
     expectRefusedV2(await act('reverse', 'settled', '10.01', auth.id()), refused);
-    // What is only held is reversed, not refunded.
+    // A hold is reversed, not refunded.
     expectRefusedV2(await act('refund', 'settled', '10.00', auth.id()), refused);
     await act('adjust', 'settled', '10.00', auth.id());
     expectRefusedV2(await act('refund', 'settled', '10.01', auth.id()), refused);
@@ -574,7 +574,7 @@ describe('a merchant', () => {
     expect((await act('refund', 'settled', '6.00', auth.id())).status).toBe(201);
   });
 
-  it('needs a card that there is', async () => {
+  it('requires an existing card', async () => {
     const { caller } = await withCard();
     const body = { card_id: `crd_${'0'.repeat(32)}`, amount: '1.00', type: 'auth', status: 'pending' };
     expectRefusedV2(await caller.v2('POST', PATH, body), {
@@ -632,7 +632,7 @@ describe('real-time authorization', () => {
   it.each([
     ['approved', 'pending', 'auth'],
     ['declined', 'declined', 'decline'],
-  ])('that says %s makes of an authorization one that is %s', async (answer, became, type) => {
+  ])('with the response %s makes an authorization %s', async (answer, became, type) => {
     const caller = await configured(answer);
     const auth = await swipe(caller, 'auth');
     expect(auth.body).toMatchObject({
@@ -644,7 +644,7 @@ describe('real-time authorization', () => {
     expect(requested[0]).toMatchObject({ eventType: 'card.auth.request', data: { amount: '10.00' } });
   });
 
-  it('is asked about purchases only', async () => {
+  it('is requested only for purchases', async () => {
     const caller = await configured('approved');
     const auth = await swipe(caller, 'auth', { status: 'settled' });
     await swipe(caller, 'refund', { parent_transaction_id: auth.id() });
@@ -654,7 +654,7 @@ describe('real-time authorization', () => {
   it.each([
     ['approved', 'settled', ''],
     ['declined', 'returned', 'R10'],
-  ])('that says %s makes of a debit by ACH one that is %s', async (answer, became, code) => {
+  ])('with the response %s makes an ACH debit %s', async (answer, became, code) => {
     const caller = await configured(answer);
     const debit = await pull(caller);
     expect(requested[0]).toMatchObject({ eventType: 'ach.auth.request' });
@@ -664,7 +664,7 @@ describe('real-time authorization', () => {
     expect([after.at('status'), after.at('ach.return_code')]).toEqual([became, code]);
   });
 
-  it('is not asked about what goes back anyway', async () => {
+  it('is not requested for payments that are returned anyway', async () => {
     const caller = await configured('approved');
     await pull(caller, '5000.01');
     await caller.v2('POST', `${COMING}/ach/pull`, {

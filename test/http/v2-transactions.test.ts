@@ -44,7 +44,7 @@ const pull = async (caller: Caller, reference = '') =>
     })
   ).id();
 
-/** 100.00 that came for the program, by a rail of the simulate operations, and settled unless told otherwise. */
+/** An incoming payment of 100.00 to the program, by a rail of the simulate operations, settled by default. */
 async function waiting(caller: Caller, rail = 'ach/push', settled = true): Promise<string> {
   const answer = await caller.v2('POST', `/v2/simulate/incoming/${rail}`, {
     master_account_id: caller.seed('master_account_id'),
@@ -65,7 +65,7 @@ const subLedger = (caller: Caller, entry: string, amount: string, change: object
   });
 
 describe('one transaction (v2_retrieve_transaction)', () => {
-  it('is found by its own id and by that of its entry in the master account', async () => {
+  it("is found by its own id and by its master transaction's", async () => {
     const caller = http.caller();
     const own = await retrieve(caller, caller.seed('transaction_id'));
     expectRecord(own, 'v2_retrieve_transaction', TRANSACTION);
@@ -80,12 +80,12 @@ describe('one transaction (v2_retrieve_transaction)', () => {
       available_balance: '5000.00',
       pending_credits: '0.00',
     });
-    // In the spelling of v1 as well.
+    // Also in the format of v1.
     const uuid = entry.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
     expect((await retrieve(caller, `txn-${uuid}`)).body).toEqual(leg.body);
   });
 
-  it('that there is not is 404', async () => {
+  it('is 404 if it does not exist', async () => {
     const caller = http.caller();
     for (const id of [`txn_${'0'.repeat(32)}`, 'nonsense', caller.seed('sub_account_id')]) {
       expectRefusedV2(await retrieve(caller, id), MISSING);
@@ -95,7 +95,7 @@ describe('one transaction (v2_retrieve_transaction)', () => {
 });
 
 describe('a change (v2_update_transaction)', () => {
-  it('says description and metadata anew, in both ledgers and both generations', async () => {
+  it('replaces description and metadata, in both ledgers and both versions', async () => {
     const caller = http.caller();
     const id = await pull(caller);
     await caller.listen();
@@ -128,18 +128,18 @@ describe('a change (v2_update_transaction)', () => {
     expect(merged.at('description')).toBe('February dues');
   });
 
-  it('by the id of the entry changes the movement', async () => {
+  it('by the id of the master transaction changes the transaction', async () => {
     const caller = http.caller();
     const id = caller.seed('transaction_id');
     const entry = (await retrieve(caller, id)).id('reconciliation.master_account.0.transaction_id');
-    // The audit that follows each test looks for the record of the answer under this key.
+    // The audit after each test finds the record of the response under this key.
     const key = { 'idempotency-key': 'entry-1' };
     const changed = await caller.v2('PATCH', `${PATH}/${entry}`, { description: 'Seed' }, key);
     expect(changed.body).toMatchObject({ id: entry, sub_account_id: '', description: 'Seed' });
     expect((await retrieve(caller, id)).at('description')).toBe('Seed');
   });
 
-  it('touches neither the money nor the state', async () => {
+  it('does not affect the amount or the status', async () => {
     const caller = http.caller();
     const id = await pull(caller);
     const before = await retrieve(caller, id);
@@ -149,7 +149,7 @@ describe('a change (v2_update_transaction)', () => {
     expect(tried.body).toEqual(before.body);
   });
 
-  it('keeps the bounds of metadata', async () => {
+  it('applies the limits of metadata', async () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     const answer = await caller.v2('PATCH', `${PATH}/${caller.seed('transaction_id')}`, {
@@ -161,7 +161,7 @@ describe('a change (v2_update_transaction)', () => {
 });
 
 describe('the list (v2_list_transactions)', () => {
-  it('is newest first, a page at a time, in both directions', async () => {
+  it('is sorted newest first and paginated in both directions', async () => {
     const caller = http.caller();
     const paid: string[] = [];
     for (let made = 0; made < 4; made += 1) paid.unshift(await pull(caller));
@@ -182,7 +182,7 @@ describe('the list (v2_list_transactions)', () => {
     expect(all.at('data.0')).toEqual((await retrieve(caller, paid[0] ?? '')).body);
   });
 
-  it('pages through one account by the same cursors', async () => {
+  it('paginates one account with the same cursors', async () => {
     const caller = http.caller();
     for (let made = 0; made < 4; made += 1) await pull(caller);
     const own = { sub_account_id: caller.seed('sub_account_id') };
@@ -197,7 +197,7 @@ describe('the list (v2_list_transactions)', () => {
     expect(idsOf(back)).toEqual(idsOf(second));
   });
 
-  it('takes its filters together', async () => {
+  it('combines its filters', async () => {
     const caller = http.caller();
     const [first, second] = [await pull(caller, 'dues-1'), await pull(caller, 'dues-2')];
     const opening = caller.seed('transaction_id');
@@ -233,7 +233,7 @@ describe('the list (v2_list_transactions)', () => {
     ['master_account_id', `mas_${'0'.repeat(32)}`],
     ['master_account_holder_id', 'nonsense'],
     ['external_reference_id', 'nobody’s'],
-  ])('finds nothing by %s %s', async (filter, value) => {
+  ])('is empty for %s %s', async (filter, value) => {
     const found = await list(http.caller(), { [filter]: value });
     expect(found.body).toEqual({
       total: 0,
@@ -244,7 +244,7 @@ describe('the list (v2_list_transactions)', () => {
     });
   });
 
-  it('is asked nothing by an empty filter', async () => {
+  it('ignores an empty filter', async () => {
     const caller = http.caller();
     const filters = ['sub_account_id', 'master_account_id', 'sub_account_holder_id', 'external_reference_id'];
     expect((await list(caller, Object.fromEntries(filters.map((name) => [name, ''])))).at('total')).toBe(2);
@@ -256,12 +256,12 @@ describe('the list (v2_list_transactions)', () => {
     [{ limit: '101' }, 'limit'],
     [{ starting_after: 'nonsense' }, 'starting_after'],
     [{ starting_after: Buffer.from(`sub_${'0'.repeat(32)}`).toString('base64') }, 'starting_after'],
-  ])('by %j is refused', async (query, field) => {
+  ])('is refused with %j', async (query, field) => {
     const answer = await http.caller().v2('GET', `${PATH}?${new URLSearchParams(query)}`);
     expectRefusedV2(answer, { status: 400, code: INVALID, field });
   });
 
-  it('of the master account has each entry once, with its own ids and figures', async () => {
+  it('of the master account has each master transaction once, with its own ids and totals', async () => {
     const caller = http.caller();
     const own = await pull(caller);
     const entry = await waiting(caller);
@@ -288,7 +288,7 @@ describe('the list (v2_list_transactions)', () => {
       idsOf(await list(caller, { ...master, master_account_id: caller.seed('master_account_id') })),
     ).toEqual(idsOf(found));
 
-    // Settled, the pull has an entry as well.
+    // After settlement, the pull has a master transaction too.
     await simulate(caller, own, 'settle');
     const after = await list(caller, master);
     expect(after.at('total')).toBe(4);
@@ -307,8 +307,8 @@ describe('the list (v2_list_transactions)', () => {
   });
 });
 
-describe('money that names the master account alone', () => {
-  it.each(['ach/push', 'domestic_wire', 'international_wire'])('waits there, by %s', async (rail) => {
+describe('an incoming payment to the master account only', () => {
+  it.each(['ach/push', 'domestic_wire', 'international_wire'])('is in suspense, by %s', async (rail) => {
     const caller = http.caller();
     await caller.listen();
     const id = await waiting(caller, rail, false);
@@ -342,7 +342,7 @@ describe('money that names the master account alone', () => {
 });
 
 describe('POST /v2/payments/transaction (v2_sub_ledger_transaction)', () => {
-  it('gives a part of what waits to a sub account, and both sides name each other', async () => {
+  it("assigns a part of the suspense to a sub account, and both sides have each other's ids", async () => {
     const caller = http.caller();
     const entry = await waiting(caller, 'domestic_wire');
     await caller.listen();
@@ -393,7 +393,7 @@ describe('POST /v2/payments/transaction (v2_sub_ledger_transaction)', () => {
     expect((await retrieve(caller, part.id())).body).toEqual(part.body);
   });
 
-  it('gives no more than is left, and says how much that is', async () => {
+  it('is refused for more than the remaining amount, which the error contains', async () => {
     const caller = http.caller();
     const entry = await waiting(caller);
     await subLedger(caller, entry, '60.00');
@@ -411,7 +411,7 @@ describe('POST /v2/payments/transaction (v2_sub_ledger_transaction)', () => {
     });
   });
 
-  it('waits for the entry to settle', async () => {
+  it('is refused before the transaction settles', async () => {
     const caller = http.caller();
     const entry = await waiting(caller, 'ach/push', false);
     const answer = await subLedger(caller, entry, '1.00');
@@ -422,7 +422,7 @@ describe('POST /v2/payments/transaction (v2_sub_ledger_transaction)', () => {
     });
   });
 
-  it('is refused for what is no entry that waits, and for who cannot take it', async () => {
+  it('is refused for a transaction that is not in suspense, and for an account that cannot accept it', async () => {
     const caller = http.caller();
     const entry = await waiting(caller);
     const before = digestOf(caller.sandbox);
@@ -444,7 +444,7 @@ describe('POST /v2/payments/transaction (v2_sub_ledger_transaction)', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is done once under one idempotency key', async () => {
+  it('is executed once under one idempotency key', async () => {
     const caller = http.caller();
     const entry = await waiting(caller);
     const body = {
@@ -461,7 +461,7 @@ describe('POST /v2/payments/transaction (v2_sub_ledger_transaction)', () => {
     expect((await retrieve(caller, entry)).at('reconciliation.sub_account')).toHaveLength(1);
   });
 
-  it('comes undone when the other bank takes the entry back', async () => {
+  it('is reversed when the other bank reverses the transaction', async () => {
     const caller = http.caller();
     const entry = await waiting(caller);
     const part = (await subLedger(caller, entry, '60.00')).id();
@@ -499,7 +499,7 @@ describe('POST /v2/payments/transaction (v2_sub_ledger_transaction)', () => {
 });
 
 describe('the control plane', () => {
-  it('shows what waits in the books, and explains an entry with its parts and a part with its entry', async () => {
+  it('shows suspense in the books, and explains a master transaction with its parts and vice versa', async () => {
     const caller = http.caller();
     const entry = await waiting(caller);
     const part = (await subLedger(caller, entry, '60.00')).id();
@@ -530,7 +530,7 @@ describe('the control plane', () => {
     });
   });
 
-  it('takes the id of an entry for its movement', async () => {
+  it('accepts the id of a master transaction for its transaction', async () => {
     const caller = http.caller();
     const opening = await retrieve(caller, caller.seed('transaction_id'));
     const entry = opening.id('reconciliation.master_account.0.transaction_id');

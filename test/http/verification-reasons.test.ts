@@ -60,7 +60,7 @@ const makeBusiness = async (caller: Caller, idNumber: string, personId: string):
   return made.id();
 };
 
-/** Submits a check of v1 and lets the timetable decide it. */
+/** Submits a check of v1 and runs the timetable until it is decided. */
 const submit = async (caller: Caller, path: string) => {
   expect((await caller.v1('POST', path)).status).toBe(201);
   const done = await caller.v2('POST', '/_sandbox/clock/advance', { by: 'PT1M' });
@@ -82,7 +82,7 @@ describe('the magic numbers of a person', () => {
       'SB100',
       'The risk of fraud is too high. The verification is declined.',
     ],
-  ])('%s ends %s with its reason, in v1', async (number, status, event, code, message) => {
+  ])('%s result in %s with a reason, in v1', async (number, status, event, code, message) => {
     const caller = http.caller();
     const id = await makePerson(caller, number);
     await caller.listen();
@@ -112,7 +112,7 @@ describe('the magic numbers of a person', () => {
   test.each([
     ['199999999', 'review', 'R112'],
     ['099999999', 'fail', 'SB100'],
-  ])('%s ends in %s with its reason, in v2', async (id_number, status, code) => {
+  ])('%s result in %s with a reason, in v2', async (id_number, status, code) => {
     const caller = http.caller();
     const made = await caller.v2('POST', HOLDERS, {
       master_account_id: caller.seed('master_account_id'),
@@ -135,7 +135,7 @@ describe('the magic numbers of a person', () => {
     });
   });
 
-  it('leave no reason behind once the check is submitted again or passes', async () => {
+  it('have no reason after the check is submitted again or passes', async () => {
     const caller = http.caller();
     const id = await makePerson(caller, '199999999');
     await submit(caller, `/v1/person/${id}/kyc`);
@@ -161,7 +161,7 @@ describe('the magic numbers of a business', () => {
   test.each([
     ['187654321', 'inReview', 'review', 'R112'],
     ['087654321', 'declined', 'declined', 'SB100'],
-  ])('%s ends %s with its reason', async (number, status, event, code) => {
+  ])('%s result in %s with a reason', async (number, status, event, code) => {
     const caller = http.caller();
     const id = await makeBusiness(caller, number, caller.seed('person_id'));
     await caller.listen();
@@ -193,7 +193,7 @@ describe('the magic numbers of a business', () => {
   test.each([
     ['199999999', 'inReview', 'SB101'],
     ['099999999', 'declined', 'SB102'],
-  ])('%s of a member is the reason of the business', async (number, status, code) => {
+  ])('%s of a member are the reason of the business', async (number, status, code) => {
     const caller = http.caller();
     const personId = await makePerson(caller, number);
     const id = await makeBusiness(caller, '387654321', personId);
@@ -210,7 +210,7 @@ describe('the magic numbers of a business', () => {
   });
 });
 
-describe('a simulated end of a check', () => {
+describe('a simulated result of a check', () => {
   const SAID = {
     code: 'R112',
     message: 'Ask for a passport.',
@@ -226,7 +226,7 @@ describe('a simulated end of a check', () => {
     ['review', 'inReview', 'review'],
     ['fail', 'declined', 'fail'],
     ['decline', 'declined', 'fail'],
-  ])('%s shows the code, the message and the reasons that it is sent', async (event, inV1, inV2) => {
+  ])('%s returns the sent code, message and reasons', async (event, inV1, inV2) => {
     const caller = http.caller();
     const id = caller.seed('person_id');
     const answer = await simulate(caller, id, event, SAID);
@@ -258,7 +258,7 @@ describe('a simulated end of a check', () => {
     expect(why.text).toContain('R112');
   });
 
-  it('takes a code alone, with the text and the part that the list has', async () => {
+  it('accepts only a code, with the text and the check from the list', async () => {
     const caller = http.caller();
     const id = caller.seed('business_id');
     await simulate(caller, id, 'fail', { code: 'SB104' });
@@ -272,7 +272,7 @@ describe('a simulated end of a check', () => {
     });
   });
 
-  it('takes reasons alone, of which the first is the code', async () => {
+  it('accepts only reasons, whose first one is the code', async () => {
     const caller = http.caller();
     const id = caller.seed('person_id');
     await simulate(caller, id, 'review', { reasons: [{ code: 'Q1', description: 'Odd' }] });
@@ -289,7 +289,7 @@ describe('a simulated end of a check', () => {
     });
   });
 
-  it('passes with reasons, as the sample of the platform does', async () => {
+  it("passes with reasons, as in the platform's sample", async () => {
     const caller = http.caller();
     const id = caller.seed('person_id');
     await simulate(caller, id, 'pass', { reasons: [{ code: 'R1401' }] });
@@ -302,7 +302,7 @@ describe('a simulated end of a check', () => {
     });
   });
 
-  it('of an identity document has reasons of its own', async () => {
+  it('of an identity document has its own reasons', async () => {
     const caller = http.caller();
     const id = caller.seed('person_id');
     await caller.v1('POST', `/v1/person/${id}/idv`);
@@ -346,7 +346,7 @@ describe('a simulated end of a check', () => {
   });
 });
 
-it('lists its reasons, with what is published and what is ours', async () => {
+it('lists its reasons, with their sources', async () => {
   const caller = http.caller();
   const listed = (await caller.v2('GET', '/_sandbox/verification_reasons')).at('verification_reasons');
   expect(listed).toContainEqual({

@@ -14,7 +14,7 @@ const http = useHttp();
 const BODY = { url: 'https://hooks.example/v1', events: ['card.spend'], description: 'Mine' };
 
 describe('creating a webhook in v1 (createWebhook)', () => {
-  it('answers the record without the secret', async () => {
+  it('returns the record without the secret', async () => {
     const caller = http.caller();
     const answer = await caller.v1('POST', '/v1/webhook', BODY);
     expectRecord(answer, 'createWebhook', WEBHOOK_V1);
@@ -22,7 +22,7 @@ describe('creating a webhook in v1 (createWebhook)', () => {
     expect(answer.text).not.toContain('secret');
   });
 
-  it('may make a paused one, for every kind or none', async () => {
+  it('may create a paused one, for all kinds or none', async () => {
     const caller = http.caller();
     const all = await caller.v1('POST', '/v1/webhook', { url: BODY.url, events: V1_KINDS, status: 'paused' });
     expect(all.body).toMatchObject({ status: 'paused', description: '', events: V1_KINDS });
@@ -50,7 +50,7 @@ describe('creating a webhook in v1 (createWebhook)', () => {
 });
 
 describe('retrieving a webhook in v1 (retrieveWebhook)', () => {
-  it('answers what was made', async () => {
+  it('returns the created record', async () => {
     const caller = http.caller();
     const made = await caller.v1('POST', '/v1/webhook', BODY);
     const answer = await caller.v1('GET', `/v1/webhook/${made.id()}`);
@@ -58,7 +58,7 @@ describe('retrieving a webhook in v1 (retrieveWebhook)', () => {
     expect(answer.body).toEqual(made.body);
   });
 
-  it('answers a deleted one too, which says so', async () => {
+  it('also returns a deleted one, with its status', async () => {
     const caller = http.caller();
     const { body, id } = await caller.v1('POST', '/v1/webhook', BODY);
     await caller.v2('DELETE', `/v2/webhook/${id()}`);
@@ -68,7 +68,7 @@ describe('retrieving a webhook in v1 (retrieveWebhook)', () => {
     });
   });
 
-  it('of nobody finds nothing', async () => {
+  it('is 404 for an unknown id', async () => {
     const caller = http.caller();
     for (const path of [`/v1/webhook/wbh-${crypto.randomUUID()}`, '/v1/webhook/1', '/v1/webhook/1/secret']) {
       expectRefusedV1(await caller.v1('GET', path), { status: 404, code: 'EC_WEBHOOK_NOT_FOUND' });
@@ -77,7 +77,7 @@ describe('retrieving a webhook in v1 (retrieveWebhook)', () => {
 });
 
 describe('retrieving a secret (retrieveWebhookSecret)', () => {
-  it('answers the id and the secret, the same every time', async () => {
+  it('returns the id and the secret, the same every time', async () => {
     const caller = http.caller();
     const path = `/v1/webhook/${caller.seed('webhook_id')}/secret`;
     const answer = await caller.v1('GET', path);
@@ -87,7 +87,7 @@ describe('retrieving a secret (retrieveWebhookSecret)', () => {
     expect((await caller.v1('GET', path)).body).toEqual(answer.body);
   });
 
-  it('answers each webhook its own', async () => {
+  it('returns a different secret for each webhook', async () => {
     const caller = http.caller();
     const ids = [await caller.v1('POST', '/v1/webhook', BODY), await caller.v1('POST', '/v1/webhook', BODY)];
     const secrets = await Promise.all(ids.map((made) => caller.v1('GET', `/v1/webhook/${made.id()}/secret`)));
@@ -98,7 +98,7 @@ describe('retrieving a secret (retrieveWebhookSecret)', () => {
 describe('listing webhooks in v1 (listWebhooks)', () => {
   const idsOf = (answer: Answer) => (answer.at('data') as { id: string }[]).map(({ id }) => id);
 
-  it('shows them newest first, by pages, and none of v2', async () => {
+  it('is sorted newest first and paginated, and contains none of v2', async () => {
     const caller = http.caller();
     const first = (await caller.v1('POST', '/v1/webhook', BODY)).id();
     await caller.v2('POST', '/v2/webhook', { url: BODY.url, events: ['card.updated'] });
@@ -111,7 +111,7 @@ describe('listing webhooks in v1 (listWebhooks)', () => {
     expect(answer.text).not.toContain('secret');
   });
 
-  it('shows deleted ones to who asks for them', async () => {
+  it('contains deleted ones on request', async () => {
     const caller = http.caller();
     const id = (await caller.v1('POST', '/v1/webhook', BODY)).id();
     await caller.v1('DELETE', `/v1/webhook/${id}`);
@@ -120,7 +120,7 @@ describe('listing webhooks in v1 (listWebhooks)', () => {
     expect(deleted.body).toMatchObject({ total: 1, data: [{ id, status: 'deleted' }] });
   });
 
-  it('by status shows those in it', async () => {
+  it('is filtered by status', async () => {
     const caller = http.caller();
     const id = (await caller.v1('POST', '/v1/webhook', BODY)).id();
     expect(idsOf(await caller.v1('GET', '/v1/webhook?status=active'))).toEqual([id]);
@@ -128,7 +128,7 @@ describe('listing webhooks in v1 (listWebhooks)', () => {
     expect((await caller.v1('GET', '/v1/webhook?status=deactivated')).body).toEqual({ total: 0, data: [] });
   });
 
-  it('refuses a status and a page that are none', async () => {
+  it('refuses an invalid status and an invalid page', async () => {
     const caller = http.caller();
     for (const query of ['status=gone', 'limit=0', 'offset=x']) {
       const answer = await caller.v1('GET', `/v1/webhook?${query}`);
@@ -138,7 +138,7 @@ describe('listing webhooks in v1 (listWebhooks)', () => {
 });
 
 describe('listing the kinds of v1 (listWebhookEvents)', () => {
-  it('has all 72 of them', async () => {
+  it('returns all 72 of them', async () => {
     const answer = await http.caller().v1('GET', '/v1/webhook/events');
     expectRecord(answer, 'listWebhookEvents', ['total', 'data']);
     expect(answer.body).toEqual({ total: 72, data: V1_KINDS });
@@ -146,7 +146,7 @@ describe('listing the kinds of v1 (listWebhookEvents)', () => {
 });
 
 describe('deleting a webhook in v1 (deleteWebhook)', () => {
-  it('answers its id and its status, and once', async () => {
+  it('returns its id and its status, and succeeds once', async () => {
     const caller = http.caller();
     const id = (await caller.v1('POST', '/v1/webhook', BODY)).id();
     const answer = await caller.v1('DELETE', `/v1/webhook/${id}`);
@@ -158,7 +158,7 @@ describe('deleting a webhook in v1 (deleteWebhook)', () => {
     expect((await caller.v2('GET', `/v2/webhook/${id}`)).status).toBe(404);
   });
 
-  it('ends what it is told', async () => {
+  it('ends its deliveries', async () => {
     const caller = http.caller();
     await caller.listen();
     const change = (label: string) =>

@@ -1,6 +1,6 @@
 /**
- * The webhooks of v2: create with the secret shown once, retrieve, list page by page, delete.
- * Decisions `v2-success-status`, `unset-values`, `has-more-words`, `list-paging`, `id-format` and `deleted-things` in
+ * The webhooks of v2: created with the secret shown once, retrieved, listed page by page, deleted. Decisions
+ * `v2-success-status`, `unset-values`, `has-more-words`, `list-paging`, `id-format` and `deleted-things` in
  * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const create = (caller: Caller, change: object = {}) => caller.v2('POST', PATH, 
 const idsOf = (page: Answer) => (page.at('data') as { id: string }[]).map(({ id }) => id);
 
 describe('creating a webhook in v2 (v2_create_webhook)', () => {
-  it('answers the record with its secret', async () => {
+  it('returns the record with its secret', async () => {
     const caller = http.caller();
     const answer = await create(caller);
     expectRecord(answer, 'v2_create_webhook', WEBHOOK_WITH_SECRET);
@@ -32,7 +32,7 @@ describe('creating a webhook in v2 (v2_create_webhook)', () => {
     });
   });
 
-  it('takes all 78 kinds', async () => {
+  it('accepts all 78 kinds', async () => {
     expect(V2_KINDS).toHaveLength(78);
     expect((await create(http.caller(), { events: V2_KINDS })).at('events')).toEqual(V2_KINDS);
   });
@@ -45,8 +45,8 @@ describe('creating a webhook in v2 (v2_create_webhook)', () => {
     ['an unknown kind', { events: ['transaction.status.originated'] }, invalid('events')],
     ['a kind of v1', { events: ['card.spend'] }, invalid('events')],
     ['a kind that is a number', { events: [1] }, invalid('events')],
-    ['an address that is none', { url: 'nowhere' }, invalid('url')],
-    ['an address of mail', { url: 'mailto:a@b.example' }, invalid('url')],
+    ['an invalid URL', { url: 'nowhere' }, invalid('url')],
+    ['a mailto URL', { url: 'mailto:a@b.example' }, invalid('url')],
     ['a description that is a number', { description: 1 }, invalid('description')],
   ])('refuses %s', async (_, change, refused) => {
     const caller = http.caller();
@@ -57,7 +57,7 @@ describe('creating a webhook in v2 (v2_create_webhook)', () => {
 });
 
 describe('retrieving a webhook in v2 (v2_retrieve_webhook)', () => {
-  it('answers what was made, without the secret', async () => {
+  it('returns the created record, without the secret', async () => {
     const caller = http.caller();
     const made = await create(caller);
     const answer = await caller.v2('GET', `${PATH}/${made.id()}`);
@@ -66,13 +66,13 @@ describe('retrieving a webhook in v2 (v2_retrieve_webhook)', () => {
     expect(answer.body).toEqual(record);
   });
 
-  it('answers one of v1 under its id in v1', async () => {
+  it('returns one of v1 with its v1 id', async () => {
     const caller = http.caller();
     const answer = await caller.v2('GET', `${PATH}/${caller.seed('webhook_id')}`);
     expect(answer.body).toMatchObject({ id: expect.stringMatching(/^whk_/), status: 'inactive' });
   });
 
-  it.each([`whk_${'0'.repeat(32)}`, 'whk_1', `sub_${'0'.repeat(32)}`])('of %s finds nothing', async (id) => {
+  it.each([`whk_${'0'.repeat(32)}`, 'whk_1', `sub_${'0'.repeat(32)}`])('of %s is 404', async (id) => {
     expectRefusedV2(await http.caller().v2('GET', `${PATH}/${id}`), {
       status: 404,
       code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
@@ -81,7 +81,7 @@ describe('retrieving a webhook in v2 (v2_retrieve_webhook)', () => {
 });
 
 describe('deleting a webhook (v2_delete_webhook)', () => {
-  it('answers nothing, and then it is not there', async () => {
+  it('returns no body, and the webhook is then 404', async () => {
     const caller = http.caller();
     const made = await create(caller);
     const answer = await caller.v2('DELETE', `${PATH}/${made.id()}`);
@@ -103,7 +103,7 @@ describe('deleting a webhook (v2_delete_webhook)', () => {
     expect([v1.length, v2.length]).toEqual([2, 0]);
   });
 
-  it('takes a call that says its empty body is JSON', async () => {
+  it('accepts an empty body with a JSON content type', async () => {
     const caller = http.caller();
     const made = await create(caller);
     const headers = { 'content-type': 'application/json' };
@@ -112,7 +112,7 @@ describe('deleting a webhook (v2_delete_webhook)', () => {
 });
 
 describe('listing webhooks (v2_list_webhooks)', () => {
-  it('answers all of them, newest first, without secrets', async () => {
+  it('is sorted newest first, without secrets', async () => {
     const caller = http.caller();
     const made = [(await create(caller)).id(), (await create(caller)).id()];
     const page = await caller.v2('GET', PATH);
@@ -125,7 +125,7 @@ describe('listing webhooks (v2_list_webhooks)', () => {
     expect(page.text).not.toContain('secret');
   });
 
-  it('goes forth and back by cursors, which are ids in base64', async () => {
+  it('uses cursors in both directions, which are ids in base64', async () => {
     const caller = http.caller();
     for (let made = 0; made < 5; made += 1) await create(caller);
     const all = idsOf(await caller.v2('GET', PATH));
@@ -142,7 +142,7 @@ describe('listing webhooks (v2_list_webhooks)', () => {
     expect(idsOf(back)).toEqual(idsOf(second));
   });
 
-  it('answers 25 unless asked otherwise, and 100 at most', async () => {
+  it('returns 25 by default, and 100 at most', async () => {
     const caller = http.caller();
     for (let made = 0; made < 99; made += 1) await create(caller);
     expect(idsOf(await caller.v2('GET', PATH))).toHaveLength(25);
@@ -169,7 +169,7 @@ describe('listing webhooks (v2_list_webhooks)', () => {
 });
 
 describe('listing the kinds of v2 (v2_list_webhook_events)', () => {
-  it('has all 78 of them on one page', async () => {
+  it('returns all 78 of them on one page', async () => {
     const answer = await http.caller().v2('GET', `${PATH}/events?limit=10`);
     expectRecord(answer, 'v2_list_webhook_events', [
       'total',

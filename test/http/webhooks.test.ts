@@ -53,13 +53,13 @@ async function subscribe(
   };
 }
 
-/** Waits until everything that is due was answered. */
+/** Waits until every due delivery has a response. */
 const delivered = (caller: Caller) => caller.sandbox.courier?.idle();
 const arrivalsOf = (dialect: 'v1' | 'v2') => receiver.arrivals.filter(({ path }) => path === `/${dialect}`);
 const kindsOf = (dialect: 'v1' | 'v2') =>
   arrivalsOf(dialect).map(({ json }) => String(json[dialect === 'v1' ? 'eventType' : 'event_type']));
 
-// What a client does, and what happens to it afterwards.
+// The action of a client, and later events.
 const holder = (caller: Caller, type: 'person' | 'business', status?: string) =>
   caller.v2('POST', '/v2/accounts/sub_account_holder', {
     master_account_id: caller.seed('master_account_id'),
@@ -108,7 +108,7 @@ const simulate = async (caller: Caller, id: string, ...events: RailEvent[]) => {
   const suffix = id.slice(4).replaceAll('-', '');
   for (const event of events) await sandbox.commit(() => sandbox.bank.payments.applyEvent(suffix, event));
 };
-/** Authorizes 10.00 and answers the transaction's id. */
+/** Authorizes 10.00 and returns the transaction's id. */
 const authorize = async (caller: Caller): Promise<string> => {
   await test(caller, '10.00');
   const { outbox } = caller.sandbox;
@@ -153,7 +153,7 @@ const AUTHORIZED = {
   v2: ['transaction.created', 'transaction.status.pending'],
 };
 
-/** Every operation of the ten, and all that it can lead to. */
+/** Every one of the ten operations, and all of its possible effects. */
 const CAUSES: Row[] = [
   {
     operation: CREATE,
@@ -422,7 +422,7 @@ const SHAPES_V2: Record<string, TSchema> = {
   transaction: Transaction,
 };
 
-describe('what an operation causes', () => {
+describe('an operation publishes', () => {
   it.each(CAUSES.map((row) => [row.operation, row.when, row] as const))('%s %s', async (_, __, row) => {
     const caller = http.caller();
     const { v1, v2 } = await subscribe(caller);
@@ -460,7 +460,7 @@ describe('what an operation causes', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('is, over all operations, each of these kinds', () => {
+  it('each of these kinds, over all operations', () => {
     const all = (dialect: 'v1' | 'v2') => [...new Set(CAUSES.flatMap((row) => row[dialect]))].sort();
     expect(new Set(CAUSES.map(({ operation }) => operation)).size).toBe(10);
     expect(all('v1')).toEqual([
@@ -519,7 +519,7 @@ describe('what an operation causes', () => {
 });
 
 describe('a webhook', () => {
-  it('gets the kinds that it asked for, and no others', async () => {
+  it('gets the kinds that it subscribes to, and no others', async () => {
     const caller = http.caller();
     await subscribe(caller, { v1: ['card.spend'], v2: ['transaction.status.settled', 'card.updated'] });
     await test(caller, '1.00');
@@ -534,7 +534,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('gets the events of many requests at once in the order in which they happened', async () => {
+  it('gets the events of concurrent requests in the order of their commits', async () => {
     const caller = http.caller();
     await subscribe(caller, { v1: ['transfer.created'], v2: ['transaction.created'] });
     const made = await Promise.all(Array.from({ length: 40 }, () => achPull(caller)));
@@ -545,7 +545,7 @@ describe('a webhook', () => {
     expect(transfers.map((id) => id.replace('tra', 'txn_').replaceAll('-', ''))).toEqual(order);
   });
 
-  it('gets each record as it was when the fact happened, however late it comes', async () => {
+  it('gets each record as it was at the event, however late it is delivered', async () => {
     const caller = http.caller();
     await subscribe(caller, { v1: [], v2: ['card.updated'] });
     let go: (status: number) => void = () => {};
@@ -563,7 +563,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('that is paused gets nothing, and after that only what happens then', async () => {
+  it('that is paused gets nothing, and afterwards only new events', async () => {
     const caller = http.caller();
     const { v1 } = await subscribe(caller, { v1: ['card.spend'], v2: ['card.updated'] });
     const amounts = () => arrivalsOf('v1').map(({ json }) => (json.data as { amount: string }).amount);
@@ -582,7 +582,7 @@ describe('a webhook', () => {
     expect(amounts()).toEqual(['-1.00', '-4.00']);
   });
 
-  it('that is paused while events wait gets those when it is resumed', async () => {
+  it('that is paused while events wait gets them when it is resumed', async () => {
     const caller = http.caller();
     const { v1 } = await subscribe(caller, { v1: ['card.spend'], v2: ['card.updated'] });
     let go: (status: number) => void = () => {};
@@ -610,7 +610,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('that does not answer well is tried again with the same event, and holds nothing up', async () => {
+  it('that fails is retried with the same event, and delays nothing else', async () => {
     const caller = http.caller();
     await subscribe(caller, { v1: ['card.spend'], v2: ['card.updated'] });
     const statuses = [500, 200, 200];
@@ -633,7 +633,7 @@ describe('a webhook', () => {
     expect(again?.body).toBe(first?.body);
   });
 
-  it('that says 410 is deactivated, and may be revived', async () => {
+  it('that responds with 410 is deactivated, and can be activated again', async () => {
     const caller = http.caller();
     const { v1 } = await subscribe(caller, { v1: ['card.spend'], v2: ['card.updated'] });
     receiver.answer = () => 410;
@@ -650,7 +650,7 @@ describe('a webhook', () => {
     expect(arrivalsOf('v1')).toHaveLength(2);
   });
 
-  it('is not followed to where it redirects', async () => {
+  it('is not called at the target of a redirect', async () => {
     const caller = http.caller();
     await subscribe(caller, { v1: ['card.spend'], v2: ['card.updated'] });
     receiver.headers = { location: '/elsewhere' };
@@ -660,7 +660,7 @@ describe('a webhook', () => {
     expect(receiver.arrivals.map(({ path }) => path)).toEqual(['/v1']);
   });
 
-  it('may call the bank before it answers', async () => {
+  it('may call the bank before it responds', async () => {
     const caller = http.caller();
     await subscribe(caller, { v1: ['card.spend'], v2: ['transaction.created'] });
     const seen: unknown[] = [];
@@ -677,7 +677,7 @@ describe('a webhook', () => {
     expect(kindsOf('v2')).toEqual(['transaction.created', 'transaction.created']);
   });
 
-  it('of v1 signs with another secret than one of v2', async () => {
+  it('of v1 has another secret than one of v2', async () => {
     const caller = http.caller();
     const { v1, v2 } = await subscribe(caller);
     await test(caller, '1.00');

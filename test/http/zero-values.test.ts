@@ -1,8 +1,8 @@
 /**
- * Clients of typed languages send every field of their structs: what was not set arrives as `""`, `null` or an empty
- * object, and means "not sent". So every operation gets its example without some of its optional fields, and again with a
- * zero value in the place of each of those, and of those that the example never had: the answers must be the same, and so
- * must the banks after them.
+ * Clients in typed languages send every field of their structs: a field that was not set arrives as `""`, `null` or
+ * an empty object, and means "not sent". So every operation gets its example without some of its optional fields, and
+ * again with zero values for those and for fields that the example does not have: the responses must be the same, and
+ * so must the banks afterwards.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -26,11 +26,14 @@ interface Shape {
 }
 type Values = Record<string, unknown>;
 
-/** What an unset field of a struct may come as. */
+/** The possible values of an unset field of a struct. */
 const ZEROES = ['empty', 'null', 'nested'] as const;
 type Zero = (typeof ZEROES)[number];
 
-/** How many mixtures of zero values each operation gets; each is a bank of its own, so they are fewer than other tries. */
+/**
+ * How many combinations of zero values each operation gets; each needs a separate bank, so there are fewer than in
+ * other tests.
+ */
 const DRAWS = FUZZ_RUNS === undefined ? 1 : Math.ceil(FUZZ_RUNS / 4);
 const LEFT_OUT = Symbol('left out');
 
@@ -46,14 +49,14 @@ const takesEmptyText = (shape: Shape) =>
       : words.includes(''),
   );
 
-/** The zero value of one optional field; what would say something there, by its shape, is left out. */
+/** The zero value of one optional field; a value with a meaning in its schema is omitted. */
 function zeroOf(shape: Shape, zero: Zero, isUpdate: boolean): unknown {
   const object = objectIn(shape);
   const isFree = branchesOf(shape).some(
     ({ type, properties }) => type === 'object' && properties === undefined,
   );
   const isText = branchesOf(shape).some(({ type, enum: words }) => type === 'string' || words !== undefined);
-  // In an update `null` takes an object away and `""` empties a text, where the shape takes it.
+  // In an update `null` removes an object and `""` clears a text, if the schema accepts it.
   if (zero === 'null') return isUpdate && takesNull(shape) ? LEFT_OUT : null;
   if (object !== undefined) {
     if (object.emptyClears === true || zero === 'empty') return {};
@@ -64,7 +67,7 @@ function zeroOf(shape: Shape, zero: Zero, isUpdate: boolean): unknown {
   return LEFT_OUT;
 }
 
-/** An object with each of its fields at the zero value of its type. */
+/** An object with a zero value for each of its fields. */
 function allZero(shape: Shape): Values {
   return Object.fromEntries(
     Object.entries(shape.properties ?? {}).map(([name, inner]) => {
@@ -78,12 +81,14 @@ function allZero(shape: Shape): Values {
   );
 }
 
-/** What is done with one optional field: it stays as the example has it, or is not sent, and so at a zero value. */
+/**
+ * The treatment of one optional field: it stays as in the example, or is absent and then has a zero value.
+ */
 type Draw = () => Zero | 'stays';
 
 /**
- * A value in two forms: with some of its optional fields left out, and with a zero value in the place of each field that
- * the first leaves out.
+ * A value in two forms: without some of its optional fields, and with a zero value for each field that the first
+ * omits.
  */
 function inTwoForms(shape: Shape, value: unknown, isUpdate: boolean, draw: Draw): [unknown, unknown] {
   const object = objectIn(shape);
@@ -115,7 +120,7 @@ function inTwoForms(shape: Shape, value: unknown, isUpdate: boolean, draw: Draw)
 
 const http = useHttp();
 
-/** What an operation answers to both forms of its example, each in a fresh bank. */
+/** The response of an operation to both forms of its example, each in a new bank. */
 async function compare(entry: Case, draw: Draw): Promise<void> {
   const { operation } = entry;
   const callers = [http.caller(), http.caller()] as const;
@@ -125,7 +130,7 @@ async function compare(entry: Case, draw: Draw): Promise<void> {
   for (const [place, caller] of callers.entries()) {
     const prepared = prepareCase(caller, entry);
     const [path = '', search = ''] = prepared.path.split('?');
-    // Both banks have the same ids, so what was drawn for the first does for the second.
+    // Both banks have the same ids, so the values for the first are valid in the second.
     queries ??= inTwoForms(
       (operation.query ?? {}) as Shape,
       Object.fromEntries(new URLSearchParams(search)),
@@ -145,7 +150,9 @@ async function compare(entry: Case, draw: Draw): Promise<void> {
   expect(digestOf(zeroed.sandbox), about).toBe(digestOf(plain.sandbox));
 }
 
-/** An answer without what names its own sandbox: links and their signatures, and the marks of tokens. */
+/**
+ * A response without the parts that identify its sandbox: links and their signatures, and the marks of tokens.
+ */
 function alike({ text }: Answer, { key }: Caller): string {
   return text
     .replaceAll(key.replace('test_', ''), '')
@@ -158,12 +165,12 @@ const eachCase = CASES.filter(
 ).map((entry) => [entry.title, entry] as const);
 
 describe.each(eachCase)('%s', (_, entry) => {
-  it.each(ZEROES)('takes all of its optional fields at zero (%s) as not sent', async (zero) => {
+  it.each(ZEROES)('treats all of its optional fields with zero values (%s) as absent', async (zero) => {
     await compare(entry, () => zero);
   });
 
   it(
-    'takes any mixture of them as not sent',
+    'treats any combination of them as absent',
     async () => {
       const drawn = fc.sample(fc.infiniteStream(fc.constantFrom<Zero | 'stays'>(...ZEROES, 'stays')), {
         numRuns: DRAWS,
@@ -185,7 +192,7 @@ describe('a zero value', () => {
     });
   const NO_ACH = { account_number: '', routing_number: '', account_type: '', bank_name: '' };
 
-  it('makes no record of its own: a rail that holds nothing is no rail', async () => {
+  it('creates no sub-record: a rail without fields is no rail', async () => {
     const answer = await counterparty(http.caller(), {
       ach: NO_ACH,
       rtp: { ...NO_ACH, verification_status: '' },
@@ -203,7 +210,7 @@ describe('a zero value', () => {
     });
   });
 
-  it('among which one value is wrong is refused as ever, with the name of the field', async () => {
+  it('does not hide an invalid value, which is refused with the name of the field', async () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     const answer = await counterparty(caller, { ach: { ...NO_ACH, routing_number: '12' } });
@@ -215,7 +222,7 @@ describe('a zero value', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is missing where it is needed: a physical card has to be sent somewhere', async () => {
+  it('is treated as missing where it is required: the address of a physical card', async () => {
     const caller = http.caller();
     const nowhere = { line1: '', line2: '', city: '', state: '', country: '', postalCode: '' };
     const order = { accountId: caller.seed('account_id'), cardType: 'physical' };
@@ -236,7 +243,7 @@ describe('a zero value', () => {
     expect(bare.at('message')).toContain('shipping');
   });
 
-  it('of a word takes the default', async () => {
+  it('of an enum is the default', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', '/v2/payments/ach/pull', {
       sub_account_id: caller.seed('sub_account_id'),
@@ -250,7 +257,7 @@ describe('a zero value', () => {
     expect(answer.body).toMatchObject({ description: '', ach: { same_day: 'false' } });
   });
 
-  it('changes nothing in an update, where `null` still takes an object away', async () => {
+  it('changes nothing in an update, while `null` removes an object', async () => {
     const caller = http.caller();
     const path = `/v1/contact/${caller.seed('contact_id')}`;
     const wire = {
@@ -271,7 +278,7 @@ describe('a zero value', () => {
     expect(taken.body).toMatchObject({ wire: null, ach: null });
   });
 
-  it('in controls clears what it names', async () => {
+  it('in controls clears the sent fields', async () => {
     const caller = http.caller();
     const path = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
     const limit = { period: 'daily', max_spend_amount: '20.00' };
@@ -283,7 +290,7 @@ describe('a zero value', () => {
     expect(answer.at('controls.blocked.merchants')).toEqual([]);
   });
 
-  it('of a filter asks nothing', async () => {
+  it('of a filter is ignored', async () => {
     const caller = http.caller();
     expect(
       (await caller.v2('GET', '/v2/payments/transaction?limit=&ledger_type=&starting_after=')).status,
@@ -291,7 +298,7 @@ describe('a zero value', () => {
     expect((await caller.v1('GET', '/v1/contact?status=&type=&offset=')).status).toBe(200);
   });
 
-  it('nested without end is refused, and nobody waits for it', async () => {
+  it('with extreme nesting is refused quickly', async () => {
     const caller = http.caller();
     const deep = `${'{"a":'.repeat(50_000)}null${'}'.repeat(50_000)}`;
     const answer = await caller.v2('POST', '/v2/issuing/card_holder', `{"person":${deep}}`);

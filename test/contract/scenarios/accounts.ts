@@ -1,6 +1,4 @@
-/**
- * Accounts in every state and with every setting, and whom money is paid to.
- */
+/** Accounts in every state and with every setting, and counterparties. */
 import { ADDRESS, ADDRESS_V1, type World } from '../world.ts';
 import { person } from './people.ts';
 
@@ -70,7 +68,7 @@ export async function accounts(world: World): Promise<void> {
   await v1('GET', '/v1/account?limit=100');
 }
 
-/** A fallback account gives what a card and an ACH debit need. */
+/** A fallback account provides money for a card and an ACH debit. */
 async function fallback({ v1, v2, seed }: World): Promise<void> {
   const owner = { 'sd-person-id': seed('person_id') };
   const [poor, rich] = [
@@ -100,7 +98,7 @@ const bankAccount = (account_type: string) => ({
   bank_name: 'Wells Fargo',
 });
 
-/** Every way of paying somebody at another bank. */
+/** Every rail to another bank. */
 export const railsOf = (type: string) => ({
   ach: { ...bankAccount(type), verification_status: 'review' },
   domestic_wire: bankAccount(type),
@@ -225,7 +223,7 @@ export const contactRails = (accountType: string) => {
   };
 };
 
-/** Gives a contact its debit card, for which a call of its own is there. */
+/** Sets the debit card of a contact, which is a separate call. */
 export async function giveDebitCard({ v1 }: World, contact: string): Promise<void> {
   const token = (await v1('POST', `/v1/contact/${contact}/debitcard/token`)).id('debitCardToken');
   const card = { cardNumber: '4000056655665556', expiryMonth: '04', expiryYear: '2030', cvv: '123' };

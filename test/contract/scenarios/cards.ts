@@ -1,6 +1,4 @@
-/**
- * Card holders and cards in every state, and every purchase that a card can make or be refused.
- */
+/** Card holders and cards in every state, and every authorization, approved or declined. */
 import { setPin } from '../../http/pin.ts';
 import { ADDRESS, ADDRESS_V1, type World } from '../world.ts';
 import { person } from './people.ts';
@@ -196,7 +194,7 @@ export async function purchases(world: World): Promise<void> {
   await look(await simulate('reverse', 'settled', '6.00', reversed));
   await look(reversed);
 
-  // Nobody answers there, so that the stand-in does.
+  // No server listens there, so the default decision applies.
   const stand = { url: 'http://127.0.0.1:9/', timeout_ms: 50, stand_in: 'approve' };
   await control('PUT', 'rta', stand);
   await look(await authorize('3.00'));

@@ -1,6 +1,6 @@
 /**
- * Payments on every rail and through every state, from inside and from outside, and what is beside the records: pages,
- * attachments, webhooks.
+ * Payments on every rail and through every state, outgoing and incoming, and other operations: pages, attachments,
+ * webhooks.
  */
 import { IMAGE, type World } from '../world.ts';
 import { COUNTERPARTY, contactRails, giveDebitCard, railsOf } from './accounts.ts';
@@ -8,7 +8,7 @@ import { person } from './people.ts';
 
 const TRANSACTION = '/v2/payments/transaction';
 
-/** A counterparty that can be paid in every way. */
+/** A counterparty with every rail. */
 async function payee({ v2, seed }: World, type: string): Promise<string> {
   return (
     await v2('POST', COUNTERPARTY, {
@@ -36,7 +36,7 @@ const WAYS = [
   ['intra_account/pull', {}],
 ] as const;
 
-/** What may happen to a payment, event by event; each begins with a new one. */
+/** The possible events of a payment; each starts with a new one. */
 const COURSES = [
   ['submit', 'send', 'clear', 'settle', 'return'],
   ['settle', 'reverse'],
@@ -70,7 +70,7 @@ export async function payments(world: World): Promise<void> {
     for (const course of COURSES) {
       const id = (await originate('12.50')).id();
       for (const event of course) {
-        // What a rail does not know is refused, and the payment goes on from where it is.
+        // An event that a rail does not have is refused, and the payment continues from its state.
         await caller.v2('POST', `/_sandbox/simulate/transactions/${id}/${event}`);
         await look(id);
       }
@@ -133,7 +133,7 @@ export async function orders(world: World): Promise<void> {
   }
 }
 
-/** Money from outside, as the platform's simulation and its control plane bring it. */
+/** Incoming payments, by the platform's simulation and by its control plane. */
 export async function incoming(world: World): Promise<void> {
   const { v1, v2, seed, control, caller } = world;
   const account = seed('account_id');
@@ -177,7 +177,7 @@ export async function incoming(world: World): Promise<void> {
   await world.look(waiting.id(), `${TRANSACTION}/*`);
 }
 
-/** Pages of a list, and something attached to every kind of record. */
+/** Pages of a list, and an attachment for every kind of record. */
 export async function besides(world: World): Promise<void> {
   const { v1, v2, seed } = world;
   const records = [

@@ -1,6 +1,4 @@
-/**
- * Persons, businesses and families in every state that they can be in, as both generations make and show them.
- */
+/** Persons, businesses and families in every possible state, as both versions create and format them. */
 import { ADDRESS, ADDRESS_V1, type World } from '../world.ts';
 
 const HOLDER = '/v2/accounts/sub_account_holder';
@@ -25,7 +23,7 @@ const ENTITIES = [
 ];
 
 let number = 0;
-/** A number that nobody else has; its first digit decides a verification. */
+/** A unique number; its first digit determines the result of a check. */
 function idNumber(first: number): string {
   number += 1;
   return `${first}${String(number).padStart(8, '0')}`;
@@ -55,7 +53,7 @@ export const personOfV1 = (first = 5) => ({
   address: ADDRESS_V1,
 });
 
-/** What a check may have found: a reason for everything that it looks at. */
+/** Possible findings of a check: a reason for everything that it examines. */
 const REASONS = {
   reasons: [
     'name',
@@ -73,7 +71,7 @@ const REASONS = {
   ].map((part) => ({ part, code: `X-${part}`, description: `something about the ${part}` })),
 };
 
-/** A holder of v2; its id is that of the person or business of v1 as well. */
+/** A holder of v2; its id is also that of the person or business of v1. */
 async function makeHolder({ v2, seed }: World, body: object): Promise<string> {
   return (await v2('POST', HOLDER, { master_account_id: seed('master_account_id'), ...body })).id();
 }

@@ -84,7 +84,7 @@ export const STATEMENT_MONTH = table(
   `,
 );
 
-/** What it is made of is walked beside it. */
+/** The objects in it are compared separately. */
 export const STATEMENT = table(
   'statement',
   `

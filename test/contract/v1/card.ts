@@ -1,6 +1,6 @@
 /**
- * Cards, what is handed out beside their record, the card test and the declined authorizations.
- * Source: the card pages of the platform's v1 reference and the models of its public clients.
+ * Cards, related data, the card test and the declined authorizations. Source: the card pages of the platform's v1
+ * reference and the models of its public clients.
  */
 import { table, under } from '../rows.ts';
 import { addressAt, MERCHANT } from './parts.ts';
@@ -63,7 +63,7 @@ export const SHOW_TOKEN_V1 = table('show token', 'id crd-', 'showToken text');
 export const PIN_TOKEN = table('pin token', 'id crd-', 'pinToken text');
 export const CARD_PIN = table('pin', 'id crd-');
 
-/** The platform shows it through a vault, and publishes no fields. */
+/** The platform provides it through a vault, and publishes no fields. */
 export const SHOWN_CARD_V1 = table(
   'shown card',
   `
@@ -160,7 +160,7 @@ const declined = (name: string, currency: string, local: string) =>
     under('merchant', MERCHANT),
   );
 
-/** In the list of a card the currency is a number, in an event it has its name. */
+/** A list of a card has a numeric currency, an event an alphabetic one. */
 export const DECLINED = declined(
   'declined authorization',
   '840',

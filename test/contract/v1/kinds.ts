@@ -9,7 +9,7 @@ import { CONTACT } from './contact.ts';
 import { TRANSACTION_V1, TRANSFER } from './money.ts';
 import { BUSINESS, FAMILY, KYB, KYC, MEMBER, PERSON } from './people.ts';
 
-/** A question to somebody, and what nothing causes here: no record of it is ever told. */
+/** A real-time request, and kinds that nothing causes here: no record of them is ever published. */
 const NOT_PUBLISHED = null;
 
 const GROUPS: readonly (readonly [record: Table | null, kinds: string])[] = [

@@ -55,7 +55,7 @@ const rail = (name: string, ...more: readonly (readonly Row[])[]): readonly Row[
   ...rows(`${name} object?`),
   ...under(name, [...SIDE, ...more.flat()]),
 ];
-/** The fields of these two are not visible in any published sample. */
+/** No published sample shows the fields of these two. */
 const wire = (name: string): readonly Row[] => [
   ...rail(
     name,

@@ -1,7 +1,6 @@
 /**
- * The operations of v1 with what each is answered with and the fields that are documented for it. A POST is 201, and
- * GET, PATCH, DELETE and the test helpers are 200, as the pages that name a status have it; decision
- * `v1-success-status` in docs/fidelity.md.
+ * The operations of v1 with their responses and the documented fields. A POST is 201, and GET, PATCH, DELETE and the
+ * test helpers are 200, as on the pages that contain a status; decision `v1-success-status` in docs/fidelity.md.
  * Source: the navigation and pages of the platform's v1 reference, and the paths that its public clients call.
  */
 import { type PublishedOperation, readOperations } from '../operations.ts';
@@ -174,7 +173,7 @@ const ACCOUNTS = `
   POST   /v1/card/{cardId}/test                      200 card_test : amount authMethod txnType parentTxnId merchant
 `;
 
-/** The four operations of each rail, and what an order of it says beside the usual. */
+/** The four operations of each rail, and the fields of its origination besides the common ones. */
 const TRANSFERS = [
   ['send/intrabank', ''],
   ['send/ach', 'type'],
@@ -227,5 +226,5 @@ export const OPERATIONS_V1: readonly PublishedOperation[] = readOperations(
   LIST_V1,
 );
 
-/** What is published and answered with 501: decision `unserved-operations` in docs/fidelity.md. */
+/** Published operations that respond with 501: decision `unserved-operations` in docs/fidelity.md. */
 export const ABSENT_V1: readonly string[] = ['POST /v1/account/:accountId/processor-token'];

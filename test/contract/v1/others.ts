@@ -1,6 +1,6 @@
 /**
- * Webhooks, the program, the frame of lists, the envelope of events and the body of errors.
- * Source: the pages of the platform's v1 reference about them and the models of its public clients.
+ * Webhooks, the program, the frame of lists, the envelope of events and the body of errors. Source: their pages in
+ * the platform's v1 reference and the models of its public clients.
  */
 import { table } from '../rows.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The objects that records of v1 share. An address says what it is for, and each place has one word for that.
- * Source: the address, KYC and merchant objects of the platform's v1 reference.
+ * The objects that records of v1 share. An address has its use, and each place has one value for it. Source: the
+ * address, KYC and merchant objects of the platform's v1 reference.
  */
 import { type Row, rows, under } from '../rows.ts';
 
@@ -15,7 +15,7 @@ const LINES = rows(`
   postalCode                      text?
 `);
 
-/** An address that is always there, whatever it may be for. */
+/** An address that always exists, with any use. */
 export const addressFor = (...types: AddressType[]): readonly Row[] => [
   ...rows(`addressType (${types.join('|')})?`),
   ...LINES,
@@ -34,7 +34,7 @@ const results = (names: readonly string[]): readonly Row[] =>
     ),
   );
 
-/** The reasons by what they are about; those of a business are ours. */
+/** The reasons by subject; those of a business are ours. */
 const reasons = (names: readonly string[], ours = ''): readonly Row[] =>
   names.flatMap((name) =>
     rows(`

@@ -87,7 +87,9 @@ export const FAMILY = table(
   addressAt('address', 'mailing'),
 );
 
-/** Of a member that v2 made, and who is no person of the bank, the person has no id: decision `member-details`. */
+/**
+ * A member that v2 created and that is not a person of the bank has no person id: decision `member-details`.
+ */
 const UNVERIFIED = PERSON_ROWS.filter(({ path }) => path !== 'kyc');
 export const MEMBER = table(
   'member',
@@ -130,7 +132,10 @@ export const DOCUMENT = table('document', DOCUMENT_ROWS, 'personId per-');
 /** Decision `document-lists` in docs/fidelity.md. */
 export const BUSINESS_DOCUMENT = table('document of a business', DOCUMENT_ROWS, 'businessId bus-');
 
-/** Any name of a way is taken, so what is below the three is the client's own: decision `business-projections`. */
+/**
+ * Any name of a method is accepted, so what is below the three is determined by the client: decision
+ * `business-projections`.
+ */
 export const PROJECTION = table(
   'projection',
   `
@@ -157,7 +162,7 @@ export const SESSION = table(
   `,
 );
 
-/** The app reads nothing of it. */
+/** The app does not read it. */
 export const SIGNED_OUT = table('signed_out', '');
 
 export const DISCLOSURE = table(

@@ -1,6 +1,6 @@
 /**
- * The words that clients of v1 send.
- * Source: the enums in the request fields of the platform's v1 reference and of the models of its public clients.
+ * The enum values that clients of v1 send. Source: the enums in the request fields of the platform's v1 reference and
+ * of the models of its public clients.
  */
 import { readSent, type SentRow } from '../words.ts';
 

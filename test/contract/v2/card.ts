@@ -1,7 +1,4 @@
-/**
- * Cards and what is handed out beside their record.
- * Source: the card operations of the platform's v2 reference.
- */
+/** Cards and related data. Source: the card operations of the platform's v2 reference. */
 import { rows, table, under } from '../rows.ts';
 import { ADDRESS, OWNER } from './parts.ts';
 
@@ -75,7 +72,7 @@ export const SHOW_TOKEN = table(
   `,
 );
 
-/** Ours: the platform shows it in a kit of its own. */
+/** Ours: the platform shows it through its own software kit. */
 export const SHOWN_CARD = table(
   'shown_card',
   `

@@ -1,8 +1,7 @@
 /**
- * What v2 says when something is not there or not right, word for word where it is published. A row of what is not there
- * names the operation and the id that is unknown: a parameter of the path, or a field of the body.
- * Source: the error examples of the operation pages in the platform's v2 reference; decision `mistaken-error-examples`
- * in docs/fidelity.md for the three that name another thing than the one that is meant.
+ * The 404 and 400 errors of v2, verbatim where they are published. A row of a 404 names the operation and the unknown
+ * id: a path parameter, or a field of the body. Source: the error examples of the operation pages in the platform's
+ * v2 reference; decision `mistaken-error-examples` in docs/fidelity.md for the three that name the wrong thing.
  */
 
 export const NOT_FOUND_V2: Readonly<Record<string, string>> = {
@@ -54,11 +53,11 @@ export const NOT_FOUND_V2: Readonly<Record<string, string>> = {
   `,
 };
 
-/** Bodies that are refused, each with what is published of the answer. */
+/** Refused bodies, each with the published part of the response. */
 export const INVALID_V2: readonly {
   method: 'POST' | 'PATCH';
   path: string;
-  /** The body, or what of it is changed in the example. */
+  /** The body, or the changed fields of the example. */
   body: string | Record<string, unknown>;
   code: string;
   message: string;

@@ -14,7 +14,7 @@ const HOLDER_STATE = `
   timestamps.deactivated_at       time?
 `;
 
-/** A person or a business; the object that it is not is `null`. */
+/** A person or a business; the other object is `null`. */
 export const SUB_ACCOUNT_HOLDER = table(
   'sub_account_holder',
   OWNER,

@@ -27,7 +27,7 @@ const PAYMENT = [
   'refunded',
 ];
 
-/** `null` where nothing is told: the record of that noun is published nowhere. */
+/** `null` for kinds without an event: the record of that noun is published nowhere. */
 const NOUNS: readonly (readonly [noun: string, record: Table | null, made: string[], statuses: string[]])[] =
   [
     ['client', null, ['updated'], HOLDER],

@@ -1,6 +1,6 @@
 /**
- * The operations of v2 with what each is answered with and the fields that it documents.
- * Source: the index and the operation pages of the platform's v2 reference. No update of a webhook is published.
+ * The operations of v2 with their responses and the documented fields. Source: the index and the operation pages of
+ * the platform's v2 reference. No update of a webhook is published.
  */
 import { type PublishedOperation, readOperations } from '../operations.ts';
 import { CARD_PIN, SHOWN_CARD_V1 } from '../v1/card.ts';

@@ -1,6 +1,6 @@
 /**
- * Attachments, webhooks, the frame of lists, the envelope of events and the body of errors.
- * Source: the pages of the platform's v2 reference about them.
+ * Attachments, webhooks, the frame of lists, the envelope of events and the body of errors. Source: their pages in
+ * the platform's v2 reference.
  */
 import { rows, table } from '../rows.ts';
 
@@ -28,7 +28,7 @@ const WEBHOOK_ROWS = rows(`
   timestamps.deleted_at           empty                     : deleted-things
 `);
 export const WEBHOOK_V2 = table('webhook', WEBHOOK_ROWS, 'status (active|inactive)');
-/** As its creation shows it, and nothing else. */
+/** Only as the response of its creation. */
 export const WEBHOOK_WITH_SECRET = table(
   'webhook with secret',
   WEBHOOK_ROWS,

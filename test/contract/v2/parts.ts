@@ -1,10 +1,10 @@
 /**
- * The objects that records of v2 share: addresses, people and businesses with their checks, what is attached.
- * Source: the shared shapes and the sub account holder of the platform's v2 reference.
+ * The objects that records of v2 share: addresses, people and businesses with their checks, attachments. Source: the
+ * shared shapes and the sub account holder of the platform's v2 reference.
  */
 import { type Row, rows, under } from '../rows.ts';
 
-/** The ids that every record begins with. */
+/** The ids at the beginning of every record. */
 export const OWNER = rows(`
   client_id                       cli_
   master_account_holder_id        mah_
@@ -20,7 +20,7 @@ export const ADDRESS = rows(`
   postal_code                     text?
 `);
 
-/** A bank abroad, by its SWIFT code. */
+/** A foreign bank, by its SWIFT code. */
 export const foreignBank = (path: string): readonly Row[] => [
   ...rows(`
     ${path}                       object?
@@ -87,7 +87,7 @@ const NAMES = rows(`
   address                         object?
 `);
 
-/** A person who is not checked: a card holder's and a counterparty's. */
+/** A person without checks: a card holder or a counterparty. */
 export const SCREENED_PERSON = [
   ...NAMES,
   ...under('address', ADDRESS),
@@ -97,7 +97,7 @@ export const SCREENED_PERSON = [
   `),
 ];
 
-/** A person with its checks: a holder's. */
+/** A person with its checks: a holder. */
 export const PERSON = [
   ...NAMES,
   ...under('address', ADDRESS),
@@ -118,7 +118,7 @@ const COMPANY = rows(`
   entity_type                     (sole_proprietor|single_member_llc|limited_liability_company|general_partnership|unlisted_corporation|publicly_traded_corporation|association|non_profit|government_organization|revocable_trust|irrevocable_trust|estate|professional_association|limited_partnership|limited_liability_partnership|professional_corporation)?
 `);
 
-/** A business that is not checked: a counterparty's. */
+/** A business without a check: a counterparty. */
 export const SCREENED_BUSINESS = [
   ...COMPANY,
   ...rows('id_type (ein|other)?'),
@@ -129,7 +129,7 @@ export const SCREENED_BUSINESS = [
   `),
 ];
 
-/** A business with its check and its members: a holder's. */
+/** A business with its check and its members: a holder. */
 export const BUSINESS = [
   ...COMPANY,
   ...rows('id_type (ein|other|+ssn)? : v1-business-fields'),

@@ -1,6 +1,5 @@
 /**
- * The words that clients of v2 send.
- * Source: the enums in the request fields of the platform's v2 reference.
+ * The enum values that clients of v2 send. Source: the enums in the request fields of the platform's v2 reference.
  */
 import { readSent, type SentRow } from '../words.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Accounts without a number, while the sandbox issues none: both versions show neither a number nor a routing number,
- * no number finds them, and payments use their id. Money that another bank sends to an unknown number is in suspense
- * on the master account. Decision `account-without-number` in docs/fidelity.md.
+ * no number finds them, and payments use their id. An incoming payment to an unknown number is in suspense on the
+ * master account. Decision `account-without-number` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_V1 } from '../../contract/v1/account.ts';
@@ -18,7 +18,7 @@ const open = (caller: Caller): Promise<Answer> =>
     sub_account_holder_id: caller.seed('person_holder_id'),
     type: 'checking',
   });
-/** A caller whose new accounts have no number, and one of those. */
+/** A caller whose new accounts have no number, and one such account. */
 async function withoutNumber(): Promise<{ caller: Caller; account: Answer }> {
   const caller = http.caller();
   expect((await set(caller, 'off')).status).toBe(200);
@@ -34,7 +34,7 @@ const pass = async ({ sandbox }: Caller): Promise<void> => {
 };
 
 describe('the setting', () => {
-  it('is on, can be switched off, and leaves the other settings alone', async () => {
+  it('is on by default, can be switched off, and does not affect other settings', async () => {
     const caller = http.caller();
     const settings = async () => (await caller.v2('GET', '/_sandbox/settings')).body;
     const usual = {
@@ -55,7 +55,7 @@ describe('the setting', () => {
     expect(await settings()).toEqual(usual);
   });
 
-  it.each([true, 'none', ''])('is not %j, and stays as it was', async (word) => {
+  it.each([true, 'none', ''])('refuses %j and does not change', async (word) => {
     const caller = http.caller();
     const answer = await set(caller, word);
     expect([answer.status, answer.at('error.hint')]).toEqual([400, 'account_numbers']);
@@ -64,8 +64,8 @@ describe('the setting', () => {
   });
 });
 
-describe('an account that opens without a number', () => {
-  it('shows none in either version, and existing accounts keep theirs', async () => {
+describe('an account opened without a number', () => {
+  it('has none in either version, and existing accounts keep theirs', async () => {
     const { caller, account } = await withoutNumber();
     await caller.listen();
     const another = await open(caller);
@@ -93,7 +93,7 @@ describe('an account that opens without a number', () => {
     });
   });
 
-  it('is no counterparty by its number, and one by its id', async () => {
+  it('is not a counterparty by number, but by id', async () => {
     const { caller, account } = await withoutNumber();
     const counterparty = (intra_account: object) =>
       caller.v2('POST', '/v2/payments/counterparty', {
@@ -103,7 +103,7 @@ describe('an account that opens without a number', () => {
         intra_account,
       });
     const refused = { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'intra_account' };
-    // An empty number names nobody: it was not sent.
+    // An empty number identifies nothing: it counts as absent.
     const nobody = await counterparty({ sub_account_number: account.at('account_number') });
     expect([nobody.status, nobody.at('intra_account')]).toEqual([201, null]);
     expectRefusedV2(await counterparty({ sub_account_number: '0' }), refused);
@@ -129,7 +129,7 @@ describe('an account that opens without a number', () => {
   });
 });
 
-describe('money from another bank', () => {
+describe('an incoming payment', () => {
   it.each(['ach_push', 'domestic_wire', 'international_wire', 'rtp', 'fednow'])(
     'by %s to an unknown number is in suspense on the master account, until it is sub-ledgered',
     async (rail) => {
@@ -163,7 +163,7 @@ describe('money from another bank', () => {
     },
   );
 
-  it('finds an account by its number, and one without a number by its id', async () => {
+  it('finds an account by number, and one without a number by id', async () => {
     const { caller, account } = await withoutNumber();
     const seeded = caller.seed('other_sub_account_id');
     const { body } = await caller.v2('GET', `/v2/accounts/sub_account/${seeded}`);
@@ -180,7 +180,7 @@ describe('money from another bank', () => {
     expect(await balanceOf(caller, `sub_account/${account.id()}`)).toMatch(/^4[01]\.00$/);
   });
 
-  it('is not taken by a bank that names no account of ours, and names its account once', async () => {
+  it('must identify one account: none is returned with R20 or refused, and two are refused', async () => {
     const { caller, account } = await withoutNumber();
     const pull = await incoming(caller, 'ach_pull', { account_number: '' });
     await pass(caller);

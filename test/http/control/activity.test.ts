@@ -22,7 +22,7 @@ const pull = (caller: Caller, amount: string) =>
   });
 
 describe('the activity', () => {
-  it('tells a payment from its request to its return, with the call that returned it', async () => {
+  it('shows a payment from its request to its return, with the call that returned it', async () => {
     const caller = http.caller();
     const made = await pull(caller, '62.40');
     await control(caller, 'POST', `/_sandbox/simulate/transactions/${made.id()}/settle`);
@@ -52,11 +52,11 @@ describe('the activity', () => {
     expect(told.find(({ seq }) => seq === from)).toMatchObject({
       summary: { status: 'returned', reason: 'R01' },
     });
-    // Real time goes on while the clock of a sandbox stands still.
+    // Real time continues while the clock of a sandbox is frozen.
     expect(told[0]?.wall_at).toMatch(/^\d{4}-/);
   });
 
-  it('has refused requests and no reads of the control plane, and ends at its limit', async () => {
+  it('contains refused requests and no reads of the control plane, up to its limit', async () => {
     const caller = http.caller();
     await pull(caller, '1.2');
     await activity(caller);
@@ -69,7 +69,7 @@ describe('the activity', () => {
     expect(all.filter(({ dialect }) => dialect === 'control')).toEqual([]);
   });
 
-  it('shows a call of the control plane by its id, and keeps it out of the list of requests', async () => {
+  it('shows a call of the control plane by its id, and omits it in the list of requests', async () => {
     const caller = http.caller();
     await control(caller, 'PUT', '/_sandbox/rules', { rules: [] });
     const [call] = (await activity(caller)).filter(({ dialect }) => dialect === 'control');
@@ -78,7 +78,7 @@ describe('the activity', () => {
     expect((await caller.v2('GET', '/_sandbox/requests')).body).toMatchObject({ kept: 0 });
   });
 
-  it('begins anew with another bank', async () => {
+  it('starts again with another bank', async () => {
     const caller = http.caller();
     await pull(caller, '5.00');
     await control(caller, 'POST', '/_sandbox/reset');

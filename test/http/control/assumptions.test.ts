@@ -1,6 +1,4 @@
-/**
- * The register of decisions as the server shows it: the rows of docs/fidelity.md, whole or by grade and area.
- */
+/** The register of decisions on the server: the rows of docs/fidelity.md, complete or by grade and area. */
 import { describe, expect, it } from 'vitest';
 import { FIDELITY } from '../../../src/model/fidelity.ts';
 import { useHttp } from '../support.ts';
@@ -13,7 +11,7 @@ describe('the assumptions', () => {
     expect(answer.body).toEqual({ count: FIDELITY.length, assumptions: FIDELITY });
   });
 
-  it('are chosen by grade and area', async () => {
+  it('are filtered by grade and area', async () => {
     const answer = await http.call('GET', '/_sandbox/assumptions?grade=invented&area=rails');
     const rows = FIDELITY.filter(({ grade, area }) => grade === 'invented' && area === 'rails');
     expect(answer.body).toEqual({ count: rows.length, assumptions: rows });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../support/folder.ts';
 import { openServer, pull } from './server.ts';
 
-test('an audit whose file is closed between two turns audits the bank that is opened then', async () => {
+test('an audit whose file is closed between two slices audits the bank that is opened then', async () => {
   const server = await openServer({ data: makeFolder() });
   const sandbox = server.registry.default();
   await pull(server, '5.00');

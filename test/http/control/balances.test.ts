@@ -38,7 +38,7 @@ const authorize = async (caller: Caller, amount: string): Promise<string> =>
   ).at('transaction.id') as string;
 
 describe('the balance over time', () => {
-  it('continues where it was read last, as if it were read from the beginning', async () => {
+  it('continues at its last read position, with the same result as a full read', async () => {
     const caller = http.caller();
     const account = caller.seed('sub_account_id');
     for (let count = 1; count <= 12; count += 1) {
@@ -47,7 +47,7 @@ describe('the balance over time', () => {
       if (count % 3 === 0) await caller.v2('POST', `/_sandbox/simulate/authorizations/${held}/capture`, {});
       for (const points of [10, 200]) {
         const continued = await balances(caller, account, `?points=${points}`);
-        // One with a start is read from there.
+        // A request with a start is read from there.
         const fresh = await balances(caller, account, `?points=${points}&from=2000-01-01T00:00:00.000Z`);
         expect(continued.body).toEqual(fresh.body);
       }
@@ -57,7 +57,7 @@ describe('the balance over time', () => {
     expect((await balances(caller, account, '?points=10')).body.complete).toBe(false);
   });
 
-  it('has a point for each entry, with what is posted, available and pending, and ends now', async () => {
+  it('has a point for each transaction, with posted, available and pending amounts, and ends now', async () => {
     const caller = http.caller();
     const account = caller.seed('sub_account_id');
     const started = (await balances(caller, account)).points.at(-1) as Point;
@@ -88,7 +88,7 @@ describe('the balance over time', () => {
     expect(figures(points.at(-1) as Point).slice(1)).toEqual(await totals(caller, account));
   });
 
-  it('of the master account has the sides turned, and agrees with its totals', async () => {
+  it('of the master account has inverted sides, and equals its totals', async () => {
     const caller = http.caller();
     await authorize(caller, '40.00');
     await caller.v2('POST', '/_sandbox/simulate/incoming/rtp', {
@@ -100,7 +100,7 @@ describe('the balance over time', () => {
     expect([last.pending_credits, last.pending_debits]).toEqual(['7.00', '40.00']);
   });
 
-  it('between two instants begins with what there was and ends with what there was then', async () => {
+  it('between two instants starts and ends with the balances at these instants', async () => {
     const caller = http.caller();
     const account = caller.seed('sub_account_id');
     http.clock.advance(10_000);
@@ -121,7 +121,7 @@ describe('the balance over time', () => {
     expect([points[0]?.at, points[2]?.at]).toEqual([from, to]);
   });
 
-  it('keeps the lowest and the highest where there are more entries than points', async () => {
+  it('keeps minimum and maximum if there are more transactions than points', async () => {
     const caller = http.caller();
     const account = caller.seed('sub_account_id');
     for (let turn = 0; turn < 60; turn += 1) {
@@ -140,7 +140,7 @@ describe('the balance over time', () => {
     expect(all).toEqual(expect.arrayContaining(points));
   });
 
-  it('still shows what came when in a sandbox whose clock was set back', async () => {
+  it('keeps the order of events in a sandbox whose clock was set back', async () => {
     const { call } = await openServer({ rails: 'manual' });
     const { sub_account_id } = (await call('GET', '/_sandbox')).body.seeded;
     await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2020-01-06T12:00:00Z' });
@@ -167,7 +167,7 @@ describe('the balance over time', () => {
     expect([status, body.error.hint]).toEqual([400, field]);
   });
 
-  it('refuses an account that there is not', async () => {
+  it('is 404 for an unknown account', async () => {
     const { status } = await balances(http.caller(), `sub_${'0'.repeat(32)}`);
     expect(status).toBe(404);
   });

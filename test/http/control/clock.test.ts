@@ -7,7 +7,7 @@ const FROZEN = { mode: 'frozen', now: '2026-07-02T17:00:00Z' };
 const freeze = ({ call }: Server) => call('PUT', '/_sandbox/clock', FROZEN);
 
 describe('GET /_sandbox/clock', () => {
-  test('shows the real time until it is set', async () => {
+  test('returns the real time until the clock is set', async () => {
     const { call, clock } = await openServer();
     expect((await call('GET', '/_sandbox/clock')).body).toEqual({
       mode: 'live',
@@ -20,7 +20,7 @@ describe('GET /_sandbox/clock', () => {
 });
 
 describe('PUT /_sandbox/clock', () => {
-  test('has it stand still', async () => {
+  test('freezes the clock', async () => {
     const server = await openServer();
     const answer = await freeze(server);
     expect([answer.status, answer.body]).toEqual([
@@ -32,7 +32,7 @@ describe('PUT /_sandbox/clock', () => {
     expect((await pull(server, '1.00')).timestamps.created_at).toBe('2026-07-02T17:00:00Z');
   });
 
-  test('has it go at another rate, from where it is', async () => {
+  test('changes the rate, from the present time', async () => {
     const { call, clock } = await openServer();
     await call('PUT', '/_sandbox/clock', { mode: 'scaled', rate: 3600 });
     clock.advance(2_000);
@@ -49,7 +49,7 @@ describe('PUT /_sandbox/clock', () => {
     });
   });
 
-  test('takes every step that is due by then, before it answers', async () => {
+  test('runs every step that is due by the new time, before it responds', async () => {
     const server = await openServer();
     const { id } = await pull(server, '5.00');
     await server.call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2026-03-20T12:00:00Z' });
@@ -59,7 +59,7 @@ describe('PUT /_sandbox/clock', () => {
     });
   });
 
-  test('sets it back as well', async () => {
+  test('can also set the clock back', async () => {
     const { call } = await openServer();
     await call('PUT', '/_sandbox/clock', { mode: 'live', now: '2020-01-01T00:00:00Z' });
     expect((await call('GET', '/_sandbox/clock')).body.now).toBe('2020-01-01T00:00:00.000Z');
@@ -91,7 +91,7 @@ describe('PUT /_sandbox/clock', () => {
 });
 
 describe('POST /_sandbox/clock/advance', () => {
-  test('lets time pass and lists what happened', async () => {
+  test('advances the clock and lists what happened', async () => {
     const server = await openServer({ webhookUrl: 'http://receiver.example/' });
     await freeze(server);
     const { id } = await pull(server, '12.50');
@@ -163,7 +163,7 @@ describe('POST /_sandbox/clock/advance', () => {
     expect(body.deliveries[0].webhook_id).toBe(seeded.webhook_id);
   });
 
-  test('by an amount of time, to an instant: both are the same', async () => {
+  test('has the same result for a duration and for an instant', async () => {
     const server = await openServer();
     await freeze(server);
     const by = await server.call('POST', '/_sandbox/clock/advance', { by: 'P2DT30M' });
@@ -192,7 +192,7 @@ describe('POST /_sandbox/clock/advance', () => {
     ],
     [{ by: 'P1D', deadline_ms: 0 }, 'deadline_ms must be 1 or more'],
     [{ days: 2 }, 'this operation does not accept days'],
-  ])('refuses %j and moves nothing', async (body, message) => {
+  ])('refuses %j and changes nothing', async (body, message) => {
     const server = await openServer();
     await freeze(server);
     const answer = await server.call('POST', '/_sandbox/clock/advance', body);
@@ -200,7 +200,7 @@ describe('POST /_sandbox/clock/advance', () => {
     expect((await server.call('GET', '/_sandbox/clock')).body.now).toBe('2026-07-02T17:00:00.000Z');
   });
 
-  test('is the only one at a time: neither another nor a change of the clock comes in between', async () => {
+  test('is exclusive: no other advance or change of the clock runs meanwhile', async () => {
     let answer = (): void => {};
     const silence = new Promise<void>((resolve) => {
       answer = resolve;
@@ -226,13 +226,13 @@ describe('POST /_sandbox/clock/advance', () => {
     const set = server.call('PUT', '/_sandbox/clock', { mode: 'live' });
     expect(await second).toMatchObject({ status: 409, body: { error: { code: 'illegal_step' } } });
     expect(await set).toMatchObject({ status: 409, body: { error: { code: 'illegal_step' } } });
-    // The bank itself answers meanwhile.
+    // The bank responds to other requests meanwhile.
     expect((await server.call('GET', '/v2/webhook')).status).toBe(200);
     answer();
     expect((await first).body).toMatchObject({ quiescent: true, clock: { now: '2026-07-03T17:00:00.000Z' } });
   });
 
-  test('says when it was not done in time', async () => {
+  test('reports a timeout', async () => {
     let answer = (): void => {};
     const silence = new Promise<void>((resolve) => {
       answer = resolve;
@@ -263,8 +263,8 @@ describe('POST /_sandbox/clock/advance', () => {
   });
 });
 
-describe('a preview of what is due', () => {
-  test('lists what an advance to the same moment then does, with the banking days until then', async () => {
+describe('the preview of an advance', () => {
+  test('lists what an advance to the same instant does, with the banking days until then', async () => {
     const server = await openServer();
     await freeze(server);
     await pull(server, '1.00');
@@ -301,7 +301,7 @@ describe('a preview of what is due', () => {
 });
 
 describe('POST /_sandbox/clock/settle', () => {
-  test('goes on until everything under way is there', async () => {
+  test('runs until no payment is pending', async () => {
     const server = await openServer();
     await freeze(server);
     await pull(server, '3.00');
@@ -310,7 +310,7 @@ describe('POST /_sandbox/clock/settle', () => {
     expect(body.transitions.at(-1)).toMatchObject({ to: 'settled' });
   });
 
-  test('walks along the rails where the bank does nothing by itself, and moves no clock', async () => {
+  test('advances payments with manual rails, without moving the clock', async () => {
     const server = await openServer({ rails: 'manual' });
     await freeze(server);
     const { id } = await pull(server, '3.00');
@@ -330,7 +330,7 @@ describe('POST /_sandbox/clock/settle', () => {
     ['calendar', '2026-07-03T12:30:00.000Z'],
     ['manual', '2026-07-02T17:00:00.000Z'],
   ] as const)(
-    'captures a test spend of v1, and leaves a hold that nobody captured (%s)',
+    'captures a card test of v1, and keeps a hold that was not captured (%s)',
     async (rails, now) => {
       const server = await openServer({ rails });
       await freeze(server);
@@ -358,7 +358,7 @@ describe('POST /_sandbox/clock/settle', () => {
     },
   );
 
-  test('names what waits for a person', async () => {
+  test('lists payments that wait for an action', async () => {
     const server = await openServer();
     await freeze(server);
     const { id } = await pull(server, '3.00');
@@ -370,7 +370,7 @@ describe('POST /_sandbox/clock/settle', () => {
 });
 
 describe('GET /_sandbox/timers', () => {
-  test('is empty where nothing is planned', async () => {
+  test('is empty if nothing is scheduled', async () => {
     const { call } = await openServer();
     const { body } = await call('GET', '/_sandbox/timers');
     expect(body).toEqual({
@@ -382,7 +382,7 @@ describe('GET /_sandbox/timers', () => {
     });
   });
 
-  test('lists planned steps and retries in their order, with what each will do', async () => {
+  test('lists scheduled steps and retries in order, with their effects', async () => {
     const server = await openServer({
       webhookUrl: 'http://receiver.example/',
       send: async () => ({ status: 500, durationMs: 1, error: '', retryAfter: null }),
@@ -440,7 +440,7 @@ describe('GET /_sandbox/timers', () => {
 });
 
 describe('GET /_sandbox/calendar', () => {
-  test('names the banking days, the holidays, and the windows in UTC', async () => {
+  test('returns the banking days, the holidays, and the windows in UTC', async () => {
     const { call } = await openServer();
     const { body } = await call('GET', '/_sandbox/calendar?from=2026-07-02&to=2026-07-06');
     const { days } = body;
@@ -471,7 +471,7 @@ describe('GET /_sandbox/calendar', () => {
     expect(days[2].ach_windows).toEqual([]);
   });
 
-  test('keeps the wall clocks when they change', async () => {
+  test('follows daylight saving time', async () => {
     const { call } = await openServer();
     const windows = async (date: string) =>
       (await call('GET', `/_sandbox/calendar?from=${date}&to=${date}`)).body.days[0].ach_windows[0];
@@ -481,7 +481,7 @@ describe('GET /_sandbox/calendar', () => {
     expect(await windows('2026-11-02')).toBe('2026-11-02T13:15:00.000Z');
   });
 
-  test('begins today on the clock of the sandbox, for two weeks', async () => {
+  test("starts with the sandbox's present day, for two weeks", async () => {
     const server = await openServer();
     await freeze(server);
     const { days } = (await server.call('GET', '/_sandbox/calendar')).body;

@@ -46,13 +46,13 @@ describe.each([
 ])('a snapshot %s', (_, place) => {
   const open = () => openServer({ data: place(), rails: 'manual' });
 
-  it('is like the bank that it was just taken of', async () => {
+  it('equals the bank right after it was taken', async () => {
     const server = await open();
     await take(server);
     expect(await compare(server)).toEqual({ counts: [], records: [] });
   });
 
-  it('tells what was created and changed since, with fields before and after', async () => {
+  it('lists created and changed records, with fields before and after', async () => {
     const server = await open();
     const { sub_account_id: account, virtual_card_id: card, intra_counterparty_id } = await seededOf(server);
     await take(server);
@@ -75,7 +75,7 @@ describe.each([
     expect(transaction?.record).toMatchObject({ amount: '25.00', status: 'settled' });
   });
 
-  it('tells what a later snapshot has, and the other way round what was removed', async () => {
+  it('lists the records of a later snapshot, and the removed ones in the opposite direction', async () => {
     const server = await open();
     const { sub_account_id } = await seededOf(server);
     await take(server, 'after');
@@ -90,7 +90,7 @@ describe.each([
     expect(fieldsOf(records, sub_account_id)).toEqual({ pending_credits: ['7.00', '0.00'] });
   });
 
-  it('shows no more of each noun than asked for, and counts all; what is compared is not kept', async () => {
+  it('limits the records of each noun, counts all, and does not store the comparison', async () => {
     const server = await open();
     const { sub_account_id } = await seededOf(server);
     await take(server);
@@ -106,7 +106,7 @@ describe.each([
     expect(await compare(server)).toEqual({ counts: [], records: [] });
   });
 
-  it('of many records is compared in a thread, with the same answer', async () => {
+  it('with many records is compared in a thread, with the same result', async () => {
     const server = await open();
     const { sub_account_id } = await seededOf(server);
     await take(server, 'empty');
@@ -133,7 +133,7 @@ describe.each([
   });
 });
 
-test('numbers of people and accounts are masked, and secrets are not there', async () => {
+test('numbers of persons and accounts are masked, and secrets are not compared', async () => {
   const server = await openServer();
   const { call } = server;
   await take(server);
@@ -156,7 +156,7 @@ test('numbers of people and accounts are masked, and secrets are not there', asy
   expect(webhook.body.secret.length).toBeGreaterThan(10);
 });
 
-test('a snapshot that there is not is refused with those that there are', async () => {
+test('an unknown snapshot is refused with the names of the existing ones', async () => {
   const server = await openServer();
   await take(server);
   for (const path of ['none/compare', 'before/compare?with=none']) {

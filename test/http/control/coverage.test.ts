@@ -42,7 +42,7 @@ const pull = (caller: Caller, amount = '5.00') =>
     amount,
   });
 
-/** Takes steps of the payment that was made last. */
+/** Runs steps of the last created payment. */
 async function step(caller: Caller, ...events: RailEvent[]): Promise<void> {
   const { sandbox } = caller;
   for (const event of events) {
@@ -52,7 +52,7 @@ async function step(caller: Caller, ...events: RailEvent[]): Promise<void> {
 }
 
 describe('coverage', () => {
-  it('begins with nothing and with all that exists', async () => {
+  it('starts at zero with all items', async () => {
     const { percent, facts_not_read, ...shares } = await coverage(http.caller());
     expect([percent, facts_not_read]).toEqual([0, 0]);
     for (const share of Object.values(shares)) {
@@ -101,7 +101,7 @@ describe('coverage', () => {
     expect(states.percent).toBe(Math.round((5 / states.exists) * 1000) / 10);
   });
 
-  it('counts the lives of the nouns, also of those that were there before', async () => {
+  it('counts the states of other objects, including existing ones', async () => {
     const caller = http.caller();
     const card = caller.seed('card_id').replaceAll('-', '').replace('crd', 'crd_');
     const update = async (status: string) => {
@@ -118,7 +118,7 @@ describe('coverage', () => {
     expect(states.counts).toEqual({ 'card: blocked': 1, 'card: open': 1 });
   });
 
-  it('counts refusals by their code, and not the errors of faults', async () => {
+  it('counts refusals by code, without errors from faults', async () => {
     const caller = http.caller();
     await pull(caller, 'five');
     await pull(caller, 'five');
@@ -147,7 +147,7 @@ describe('coverage', () => {
     expect(transitions.counts).toMatchObject({ 'ach_pull: cleared -> returned (return)': 1 });
   });
 
-  it('begins anew when it is deleted', async () => {
+  it('starts again when it is deleted', async () => {
     const caller = http.caller();
     await pull(caller);
     await pull(caller, 'five');
@@ -159,7 +159,7 @@ describe('coverage', () => {
     expect(states.counts).toEqual({ 'ach_pull: pending': 1 });
   });
 
-  it('goes on over a change of banks, with what the old one did', async () => {
+  it('continues over a change of banks, with the items of the old one', async () => {
     const caller = http.caller();
     const seeded = caller.sandbox.image();
     await pull(caller);
@@ -171,7 +171,7 @@ describe('coverage', () => {
     expect(facts_not_read).toBe(0);
   });
 
-  it('is read in slices, and by two readers at once as by one', async () => {
+  it('is computed in slices, and is the same for concurrent readers', async () => {
     const caller = http.caller();
     const { sandbox } = caller;
     const count = 700;

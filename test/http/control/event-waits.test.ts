@@ -20,10 +20,10 @@ interface Why {
   message: string;
 }
 
-/** A bank with a webhook for the labels of cards, whose receiver answers when the test says so. */
+/** A bank with a webhook for the labels of cards, whose receiver responds under control of the test. */
 async function openBank() {
   const open: ((status: number | null) => void)[] = [];
-  /** What the receiver answers at once; `null` where it says nothing yet. */
+  /** The immediate response of the receiver; `null` for none. */
   const bank = { answer: 200 as number | null };
   const server = await openServer({
     send: (_: Outgoing) =>
@@ -34,7 +34,7 @@ async function openBank() {
         else respond(bank.answer);
       }),
     webhookConcurrency: 1,
-    // The bank reports that it could not write a result.
+    // The bank reports that it could not store a result.
     onError: () => {},
   });
   const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: unknown) => {
@@ -59,7 +59,7 @@ async function openBank() {
     webhookId: webhook.id as string,
     setStatus: (status: 'active' | 'paused') =>
       sandbox.commit(() => sandbox.bank.webhooks.change(tryParseId('webhook', webhook.id) ?? '', { status })),
-    /** Changes a card, and answers the id of the event of that. */
+    /** Changes a card, and returns the id of its event. */
     async label(text: string, card = 0): Promise<string> {
       await call('PATCH', `/v2/issuing/card/${cards[card]}`, { label: text });
       return (await call('GET', '/_sandbox/events?type=card.updated&dialect=v2&limit=1')).events[0].id;
@@ -71,7 +71,7 @@ async function openBank() {
       expect(explained).toMatchObject({ id: eventId, kind: 'event', status: why.reason });
       return why;
     },
-    /** Lets what hangs go, so that the bank can end. */
+    /** Completes pending responses, so that the bank can stop. */
     async release(status: number | null = 200) {
       bank.answer = 200;
       while (open.length > 0) {
@@ -85,7 +85,7 @@ type Bank = Awaited<ReturnType<typeof openBank>>;
 const instant = ({ server }: Bank, ms: number): string => new Date(server.clock.now() + ms).toISOString();
 const drain = (bank: Bank) => bank.call('POST', '/_sandbox/drain', {});
 
-/** How each reason comes about; the answer is what has to be in `why`. */
+/** The cause of each reason; the result is the expected `why`. */
 const CASES: Record<WaitReason, (bank: Bank) => Promise<[eventId: string, why: Partial<Why>]>> = {
   async no_webhook(bank) {
     await bank.call('DELETE', `/_sandbox/webhooks/${bank.webhookId}`);
@@ -126,7 +126,7 @@ const CASES: Record<WaitReason, (bank: Bank) => Promise<[eventId: string, why: P
   },
   async receiver_busy(bank) {
     bank.bank.answer = null;
-    // One at a time: the other card's event has no place.
+    // One at a time: the other card's event has to wait.
     await bank.label('Fuel');
     return [await bank.label('Food', 1), { webhook_id: bank.webhookId, event_id: '', queued: true }];
   },
@@ -169,7 +169,7 @@ const CASES: Record<WaitReason, (bank: Bank) => Promise<[eventId: string, why: P
   },
 };
 
-describe('why an event waits', () => {
+describe('the reason why an event waits', () => {
   it.each(WAIT_REASONS)('is %s', async (reason) => {
     const bank = await openBank();
     const [event, expected] = await CASES[reason](bank);
@@ -177,7 +177,7 @@ describe('why an event waits', () => {
     await bank.release();
   });
 
-  it('says of a paused webhook that it missed the event, until a replay queues it', async () => {
+  it('for a paused webhook is that it missed the event, until a replay queues it', async () => {
     const bank = await openBank();
     await bank.setStatus('paused');
     const event = await bank.label('Fuel');
@@ -193,13 +193,13 @@ describe('why an event waits', () => {
     expect(await bank.why(event)).toMatchObject({ reason: 'delivered' });
   });
 
-  it('goes from one reason to the next as the courier does', async () => {
+  it('follows the courier from one reason to the next', async () => {
     const bank = await openBank();
     bank.bank.answer = null;
     const first = await bank.label('Fuel');
     const second = await bank.label('Food');
     const third = await bank.label('Toll');
-    // What keeps it is the event in flight, and not the one between.
+    // It waits for the event in flight, and not for the one between.
     expect((await bank.why(third)).event_id).toBe(first);
     expect((await bank.why(second)).event_id).toBe(first);
     bank.hanging.shift()?.(200);
@@ -209,7 +209,7 @@ describe('why an event waits', () => {
     await bank.release();
   });
 
-  it('says what waits before what arrived, and lists every delivery', async () => {
+  it('precedes delivered ones, and every delivery is listed', async () => {
     const bank = await openBank();
     const event = await bank.label('Fuel');
     await drain(bank);

@@ -22,8 +22,8 @@ const somebodyWaits = async ({ sandbox }: Caller, does = true): Promise<void> =>
   while (sandbox.notices.hasListeners() !== does) await nextTurn();
 };
 
-describe('a caller that waits', () => {
-  it('is answered at once when there is such an event', async () => {
+describe('a waiting caller', () => {
+  it('gets a response immediately if there is such an event', async () => {
     const caller = http.caller();
     await label(caller, 'Fuel');
     expect(typesOf(await list(caller, 'type=card.updated&wait=60'))).toEqual([
@@ -33,7 +33,7 @@ describe('a caller that waits', () => {
     expect(caller.sandbox.notices.hasListeners()).toBe(false);
   });
 
-  it('is answered when the event comes, with all that came with it', async () => {
+  it('gets a response when the event is published, with all others of its commit', async () => {
     const caller = http.caller();
     const waiting = list(caller, `since=${await cursorOf(caller)}&wait=60s`);
     await somebodyWaits(caller);
@@ -42,14 +42,14 @@ describe('a caller that waits', () => {
     expect(caller.sandbox.notices.hasListeners()).toBe(false);
   });
 
-  it('is answered by what happens before its waiting has begun', async () => {
+  it('gets events that are published before the wait begins', async () => {
     const caller = http.caller();
     const since = await cursorOf(caller);
     const [answer] = await Promise.all([list(caller, `since=${since}&wait=60`), label(caller, 'Fuel')]);
     expect(typesOf(answer)).toHaveLength(2);
   });
 
-  it('goes on waiting while other things happen', async () => {
+  it('continues to wait during other events', async () => {
     const caller = http.caller();
     const waiting = list(caller, `since=${await cursorOf(caller)}&type=card.status.*&wait=PT60S`);
     await somebodyWaits(caller);
@@ -60,7 +60,7 @@ describe('a caller that waits', () => {
     expect(typesOf(await waiting)).toEqual(['card.status.blocked']);
   });
 
-  it('waits for one record alone', async () => {
+  it('waits for one record only', async () => {
     const caller = http.caller();
     const since = await cursorOf(caller);
     const id = caller.seed('physical_card_id');
@@ -72,7 +72,7 @@ describe('a caller that waits', () => {
     expect((await waiting).at('events.0.resource_id')).toBe(id);
   });
 
-  it('is not disturbed by others who wait for something else', async () => {
+  it('is not affected by callers that wait for other events', async () => {
     const caller = http.caller();
     const since = await cursorOf(caller);
     const [one, other] = [
@@ -86,7 +86,7 @@ describe('a caller that waits', () => {
     expect(typesOf(await other)).toEqual(['card.status.blocked']);
   });
 
-  it('is answered with nothing when nothing came in time, and may go on from there', async () => {
+  it('gets an empty response at the timeout, and can continue from there', async () => {
     const caller = http.caller();
     const since = await cursorOf(caller);
     const answer = await list(caller, `since=${since}&wait=0.01`);
@@ -95,7 +95,7 @@ describe('a caller that waits', () => {
     expect(elsewhere.at('events')).toEqual([]);
   });
 
-  it('is answered with nothing when the bank is exchanged, and then learns that its position is invalid', async () => {
+  it('gets an empty response if the bank is replaced, and then an error for its position', async () => {
     const caller = http.caller();
     const before = caller.sandbox.image();
     await label(caller, 'Fuel');
@@ -107,7 +107,7 @@ describe('a caller that waits', () => {
     expect((await list(caller, `since=${since}&wait=60`)).status).toBe(404);
   });
 
-  it('that goes away leaves nothing behind', async () => {
+  it('that disconnects leaves no state', async () => {
     const caller = http.caller();
     await http.app.server.listen({ host: '127.0.0.1', port: 0 });
     const { port } = http.app.server.server.address() as AddressInfo;
@@ -125,7 +125,7 @@ describe('a caller that waits', () => {
   });
 });
 
-it('a caller that came between two commits misses neither', async () => {
+it('that starts between two commits gets both', async () => {
   const caller = http.caller();
   const since = await cursorOf(caller);
   await label(caller, 'one');

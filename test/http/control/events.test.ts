@@ -55,7 +55,7 @@ const subscribe = async (caller: Caller, dialect: 'v1' | 'v2', events: readonly 
 };
 const drain = (caller: Caller, body: object = {}) => control(caller, 'POST', '/drain', body);
 
-describe('the log', () => {
+describe('the event log', () => {
   it('has every event in both versions, even without webhooks', async () => {
     const caller = http.caller();
     const since = await cursorOf(caller);
@@ -86,7 +86,7 @@ describe('the log', () => {
     expect(events[1]?.resource_id).toMatch(/^txn-/);
   });
 
-  it('shows what webhooks get, under the ids that they get', async () => {
+  it('has what webhooks receive, with the same ids', async () => {
     const caller = http.caller();
     await subscribe(caller, 'v1');
     await subscribe(caller, 'v2');
@@ -109,7 +109,7 @@ describe('the log', () => {
     }
   });
 
-  it('is shown newest first, or oldest first after an event', async () => {
+  it('is sorted newest first, or oldest first after an event', async () => {
     const caller = http.caller();
     await intra(caller);
     const all = await list(caller, '?since=&limit=1000');
@@ -119,7 +119,7 @@ describe('the log', () => {
     expect(await list(caller, `?since=${third?.id}&limit=5`)).toEqual(all.slice(3, 8));
   });
 
-  it("is shown from the seeding on, which is nobody's doing", async () => {
+  it('starts with the events of the seed, which have no request', async () => {
     const caller = http.caller();
     expect((await list(caller, '?limit=1')).length).toBe(1);
     expect(await list(caller, '?since=seeded')).toEqual([]);
@@ -130,7 +130,7 @@ describe('the log', () => {
     expect(await list(caller, '?since=seeded')).toEqual([]);
   });
 
-  it('is read page by page without a gap and without a repetition', async () => {
+  it('is paginated without gaps and repetitions', async () => {
     const caller = http.caller();
     await intra(caller);
     const all = await list(caller, '?since=&limit=1000');
@@ -148,14 +148,14 @@ describe('the log', () => {
     }
   });
 
-  it('is searched by kind, by the beginning of kinds, by record and by version', async () => {
+  it('is filtered by kind, by a prefix of kinds, by record and by version', async () => {
     const caller = http.caller();
     const since = await cursorOf(caller);
     await label(caller, 'Fuel');
     const payment = await intra(caller);
     const search = (query: string) => list(caller, `?since=${since}&${query}`);
     expect(typesOf(await search('type=account.credit'))).toEqual(['account.credit']);
-    // Both generations have this one.
+    // Both versions have this one.
     expect((await search('type=card.updated')).map(({ dialect }) => dialect)).toEqual(['v1', 'v2']);
     expect((await search('type=card.updated&dialect=v1')).map(({ dialect }) => dialect)).toEqual(['v1']);
     expect(typesOf(await search('type=transaction.status.*'))).toEqual([
@@ -200,7 +200,7 @@ describe('one event', () => {
     }
   });
 
-  it('is not found by an id of another sandbox, another place or another time', async () => {
+  it('is not found by an id of another sandbox, position or time', async () => {
     const caller = http.caller();
     await label(caller, 'Fuel');
     const [{ id }] = (await list(caller, '?limit=1')) as [Event];
@@ -241,7 +241,7 @@ describe('one event', () => {
     expect(await attempts()).toEqual([
       { ...first, state: 'waiting', next_due_at: expect.stringMatching(/^2026-11-20T18:00:0[45]Z$/) },
     ]);
-    // The other event of the same fact was nobody's.
+    // The other event of the same fact had no subscriber.
     const [other] = (await list(caller, '?type=card.updated&dialect=v1')) as [Event];
     expect((await control(caller, 'GET', `/events/${other.id}/attempts`)).at('attempts')).toEqual([]);
 
@@ -257,8 +257,8 @@ describe('one event', () => {
   });
 });
 
-describe('a resend', () => {
-  it('is a new delivery of the same event, signed anew', async () => {
+describe('a redelivery', () => {
+  it('is a new delivery of the same event, with a new signature', async () => {
     const caller = http.caller();
     const { id, secret } = await subscribe(caller, 'v1', ['card.updated']);
     await label(caller, 'Fuel');
@@ -281,7 +281,7 @@ describe('a resend', () => {
     expect(new Set(attempts.map(({ delivery }) => delivery)).size).toBe(2);
   });
 
-  it('goes to a webhook that is named, though it does not want the kind', async () => {
+  it('goes to the requested webhook, even if it does not subscribe to the kind', async () => {
     const caller = http.caller();
     await subscribe(caller, 'v2', ['card.updated']);
     const quiet = await subscribe(caller, 'v2', []);
@@ -293,7 +293,7 @@ describe('a resend', () => {
     expect(receiver.arrivals).toHaveLength(2);
   });
 
-  it('is refused where no webhook would get it', async () => {
+  it('is refused if no webhook would receive it', async () => {
     const caller = http.caller();
     await label(caller, 'Fuel');
     const [v2, v1] = (await list(caller, '?type=card.updated')) as [Event, Event];
@@ -314,7 +314,7 @@ describe('a resend', () => {
 });
 
 describe('a drain', () => {
-  it('waits until everything has arrived, and says how much', async () => {
+  it('waits until all events are delivered, and returns their number', async () => {
     const caller = http.caller();
     await subscribe(caller, 'v1', V1_KINDS);
     await subscribe(caller, 'v2', V2_KINDS);
@@ -341,7 +341,7 @@ describe('a drain', () => {
     expect(answer.at('next_due_at')).toMatch(/^2026-11-20T18:00:0/);
   });
 
-  it('gives up at its deadline', async () => {
+  it('ends at its deadline', async () => {
     const caller = http.caller();
     await subscribe(caller, 'v2', ['card.updated']);
     let answerNow = (_: number): void => {};
@@ -360,7 +360,7 @@ describe('a drain', () => {
     expect((await drain(caller)).body).toMatchObject({ quiescent: true, delivered: 1, waiting: 0 });
   });
 
-  it('waits for what a receiver causes by calling back', async () => {
+  it('waits for events that a receiver causes by calling the bank', async () => {
     const caller = http.caller();
     await subscribe(caller, 'v2', ['card.updated']);
     let calls = 0;
@@ -379,7 +379,7 @@ describe('a drain', () => {
     ]);
   });
 
-  it('refuses a deadline that is none', async () => {
+  it('refuses an invalid deadline', async () => {
     expect((await drain(http.caller(), { deadline_ms: 0 })).status).toBe(400);
     expect((await drain(http.caller(), { deadline: 5 })).at('error.code')).toBe('field_unknown');
   });

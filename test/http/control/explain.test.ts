@@ -27,8 +27,8 @@ const receiveAch = (caller: Caller, amount: string) =>
 const authorize = (caller: Caller, amount: string) =>
   caller.v2('POST', `/_sandbox/simulate/cards/${caller.seed('virtual_card_id')}/authorize`, { amount });
 
-describe('a transaction', () => {
-  it('that takes its ordinary course says what it went through and what follows', async () => {
+describe('the explanation of a transaction', () => {
+  it('without problems lists its past and future steps', async () => {
     const caller = http.caller();
     const made = at(0);
     const id = (await receiveAch(caller, '20.00')).id();
@@ -67,7 +67,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('that a magic value decided names it, its figures, and the row that took it back', async () => {
+  it('with a magic value has its name and figures, and the reversal', async () => {
     const caller = http.caller();
     const id = (await receiveAch(caller, '60.00')).id();
     expect((await explain(caller, id)).at('summary')).toContain('from 50.00 to below 100.00');
@@ -103,7 +103,7 @@ describe('a transaction', () => {
     expect(child.at('related.0')).toMatchObject({ as: 'parent', status: 'returned' });
   });
 
-  it('that a rule decided names the rule', async () => {
+  it('with a rule names the rule', async () => {
     const caller = http.caller();
     await caller.v2('PUT', '/_sandbox/rules', {
       rules: [
@@ -122,7 +122,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('that a control declined gives the figures of the control', async () => {
+  it('declined by a control has the figures of the control', async () => {
     const caller = http.caller();
     await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, {
       controls: { limit: { period: 'daily', max_spend_amount: '50.00' } },
@@ -142,7 +142,7 @@ describe('a transaction', () => {
     expect(why.at('transfers')).toEqual([]);
   });
 
-  it('that the balance declined or sent back says how much there was', async () => {
+  it('declined or returned for the balance has the available balance', async () => {
     const caller = http.caller();
     const push = await caller.v2('POST', '/v2/payments/intra_account/pull', {
       sub_account_id: caller.seed('sub_account_id'),
@@ -175,7 +175,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('that was simulated says which call did what', async () => {
+  it('that was simulated has the calls of its steps', async () => {
     const caller = http.caller();
     const id = (await receiveAch(caller, '20.00')).id();
     await caller.v2('POST', `/_sandbox/simulate/transactions/${id}/clear`);
@@ -198,7 +198,7 @@ describe('a transaction', () => {
     expect(why.at('legal_events')).toEqual([]);
   });
 
-  it('within the bank names its other side', async () => {
+  it('within the bank has its other side', async () => {
     const caller = http.caller();
     const pull = await caller.v2('POST', '/v2/payments/intra_account/pull', {
       sub_account_id: caller.seed('sub_account_id'),
@@ -216,7 +216,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('of cash from a machine says that no PIN was set, and so does its card', async () => {
+  it("of a cash withdrawal says that no PIN was set, and so does its card's", async () => {
     const caller = http.caller();
     const card = caller.seed('virtual_card_id');
     const cash = { amount: '20.00', atm: true };
@@ -231,7 +231,7 @@ describe('a transaction', () => {
     expect((await explain(caller, card)).at('figures.pin_set')).toBe('true');
   });
 
-  it('of a card says what may be asked of it, and of a capture which call made it', async () => {
+  it('of a card lists the possible actions, and of a capture the call that made it', async () => {
     const caller = http.caller();
     const id = (await authorize(caller, '30.00')).id('transaction.id');
     expect((await explain(caller, id)).at('legal_events')).toEqual([
@@ -254,8 +254,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('a card, a holder, an account', () => {
-  it('are explained by what was done to them and by their figures', async () => {
+describe('the explanation of a card, a holder or an account', () => {
+  it('lists the changes and the figures', async () => {
     const caller = http.caller();
     const cardId = caller.seed('virtual_card_id');
     await caller.v2('PATCH', `/v2/issuing/card/${cardId}`, {
@@ -308,7 +308,7 @@ describe('a card, a holder, an account', () => {
     });
   });
 
-  it('say what of their limits is used', async () => {
+  it('has the usage of the limits', async () => {
     const caller = http.caller();
     const account = caller.seed('account_id');
     const limits = {
@@ -337,7 +337,7 @@ describe('a card, a holder, an account', () => {
     ]);
   });
 
-  it('must be there', async () => {
+  it('is 404 for an unknown id', async () => {
     const caller = http.caller();
     expect((await explain(caller, `crd_${'0'.repeat(32)}`)).status).toBe(404);
     const other = await explain(caller, 'whk_1');
@@ -393,7 +393,7 @@ describe('the books', () => {
     ]);
   });
 
-  it('of the master account are the other side', async () => {
+  it('of the master account have inverted sides', async () => {
     const caller = http.caller();
     await authorize(caller, '30.00');
     const master = await caller.v2('GET', '/_sandbox/ledger/master');

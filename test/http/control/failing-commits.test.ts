@@ -1,7 +1,7 @@
 /**
  * Every write of the control plane on a full disk: a 5xx response means that nothing changed. The test compares the
- * visible state and the rows before and after, and again in a copy of the files, as after a kill. The table is made
- * from the list of operations, so a new operation needs a line here.
+ * visible state and the rows before and after, and again in a copy of the files, as after a kill. The table follows
+ * the list of operations, so a new operation needs a row here.
  */
 import { cpSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -24,7 +24,7 @@ import {
   WRITES,
 } from './writes.ts';
 
-/** A disk that takes nothing while it is full. */
+/** A disk that accepts no writes while it is full. */
 function createFullDisk(place: Place): { files: Files; isFull: boolean } {
   const disk = { isFull: false, files: NODE_FILES };
   const full = () => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
@@ -49,16 +49,16 @@ function createFullDisk(place: Place): { files: Files; isFull: boolean } {
 const open = (data: string | null, disk: { files: Files }, failures: unknown[]): Promise<Server> =>
   openServer({ data, slots: SLOTS, files: disk.files, rails: 'calendar' }, failures);
 
-/** Everything that the control plane shows, and a digest of the rows. */
+/** The whole state in the control plane, and a digest of the rows. */
 async function look({ call, registry }: Server, world: World): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {};
   for (const operation of READS) {
-    // It has the call itself, also one that failed: that is no state of the bank.
+    // It contains the call itself, even a failed one: that is not state of the bank.
     if (operation.id === 'sandbox_list_activity') continue;
     const { status, body } = await call('GET', urlOf(operation, world));
     seen[operation.id] = [status, body];
   }
-  // One that rests is opened for it.
+  // A resting one is opened for it.
   seen.rows = registry.list().map(({ name }) => {
     const sandbox = registry.byName(name);
     return [name, sandbox && digestOf(sandbox)];
@@ -71,7 +71,7 @@ async function prepare(server: Server): Promise<{ world: World; look: Record<str
   return { world, look: await look(server, world) };
 }
 
-/** What goes with the process, or says what is open. */
+/** State of the process only. */
 const OF_THE_PROCESS = ['requests', 'coverage', 'sandboxes', 'summary'];
 const withoutProcess = (seen: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
@@ -81,8 +81,8 @@ const withoutProcess = (seen: Record<string, unknown>): Record<string, unknown> 
 // Both in `npm run test:long`.
 const PLACES = process.env.SANDBANK_PROPERTY_RUNS === undefined ? BOTH.slice(0, 1) : BOTH;
 
-describe.each(PLACES)('a bank in %s whose disk is full', (place) => {
-  it.each(WRITES)('answers $id truthfully', async (operation) => {
+describe.each(PLACES)('a bank in %s with a full disk', (place) => {
+  it.each(WRITES)('has a correct response of $id', async (operation) => {
     const { id, method, example, status: success } = operation;
     const row = ROWS[id];
     if (row === undefined) throw new Error(`${id} writes and has no row in this file`);
@@ -128,8 +128,8 @@ describe.each(PLACES)('a bank in %s whose disk is full', (place) => {
   });
 });
 
-describe('a disk that fails in the middle', () => {
-  it('leaves a sandbox where it is whose file cannot be removed', async () => {
+describe('a disk that fails during an operation', () => {
+  it('keeps a sandbox whose file cannot be removed', async () => {
     const data = makeFolder();
     const failures: unknown[] = [];
     const disk = { fails: false };
@@ -152,7 +152,7 @@ describe('a disk that fails in the middle', () => {
     expect(server.registry.byName(SPARE)).toBeUndefined();
   });
 
-  it('removes a sandbox for good although the file of the keys cannot be written', async () => {
+  it('deletes a sandbox permanently, even if the file of the keys cannot be written', async () => {
     const data = makeFolder();
     const disk = createFullDisk('a file');
     const failures: unknown[] = [];
@@ -169,7 +169,7 @@ describe('a disk that fails in the middle', () => {
     expect((await restarted.call('GET', '/v2/webhook', undefined, body.key)).status).toBe(401);
   });
 
-  it('ends a way through time where it is, and the answer says how far it went', async () => {
+  it('stops an advance of the clock, and the response has the reached time', async () => {
     const disk = createFullDisk('memory');
     const failures: unknown[] = [];
     const server = await open(null, disk, failures);
@@ -191,14 +191,14 @@ describe('a disk that fails in the middle', () => {
     expect((await server.call('POST', '/_sandbox/clock/settle', {})).body.quiescent).toBe(true);
   });
 
-  it('lets a bank go on that could not be reset: its payments settle', async () => {
+  it('keeps a bank working that could not be reset: its payments settle', async () => {
     const data = makeFolder();
     const disk = createFullDisk('a file');
     const failures: unknown[] = [];
     // The new file is written, and the last commit of the old one fails.
     const server = await open(data, { files: NODE_FILES }, failures);
     const { id } = await pull(server, '12.00');
-    // An id is drawn that no commit has kept.
+    // An id is used without a commit.
     await server.call('GET', '/v2/webhook');
     disk.isFull = true;
     expect((await server.call('POST', '/_sandbox/reset')).status).toBe(503);

@@ -34,18 +34,20 @@ function pullBody(caller: Caller): object {
   };
 }
 
-/** Without the two deposits of the seeding. */
+/** Without the two opening credits of the seed. */
 const transactions = (caller: Caller) => (caller.sandbox.store.counts().transactions ?? 0) - 2;
 const listFaults = async (caller: Caller) =>
   (await caller.v2('GET', '/_sandbox/faults')).at('faults') as Record<string, unknown>[];
 
-/** What came over the wire before the connection ended, and how it ended. */
+/** The received bytes before the connection ended, and how it ended. */
 interface Reply {
   text: string;
   error: string;
 }
 
-/** Sends one request over a socket of its own; settles at the connection's end, or after `patienceMs` of silence. */
+/**
+ * Sends one request over a separate socket; resolves at the connection's end, or after `patienceMs` without data.
+ */
 function talk(
   caller: Caller,
   method: Method,
@@ -84,7 +86,7 @@ function talk(
   });
 }
 
-describe('an error', () => {
+describe('an injected error', () => {
   it('has the body of v2', async () => {
     const caller = http.caller();
     const id = await setFault(caller, { error: { status: 409, code: 'EC_QLDB_OCC_ERROR_RETRY' } });
@@ -148,7 +150,7 @@ describe('an error', () => {
     );
   });
 
-  it('applies to paths without an operation too, and after the key was checked', async () => {
+  it('also applies to paths without an operation, and after the key was checked', async () => {
     const caller = http.caller();
     await setFault(caller, { error: { status: 503 } });
     expect((await caller.v2('GET', '/v2/nothing')).status).toBe(503);
@@ -156,7 +158,7 @@ describe('an error', () => {
     expect((await caller.v2('GET', '/v2/webhook', undefined, { 'api-key': 'wrong' })).status).toBe(401);
   });
 
-  it('applies to a call before it would be refused', async () => {
+  it('applies before a call would be refused', async () => {
     const caller = http.caller();
     await setFault(caller, { error: { status: 503 }, times: 1 });
     expect((await caller.v2('POST', PULL, {})).status).toBe(503);
@@ -164,7 +166,7 @@ describe('an error', () => {
   });
 
   it.each(['before', 'after_commit'])(
-    'of 409 %s the operation is kept under the idempotency key: only a new key helps',
+    'with 409 %s the operation is stored under the idempotency key: only a new key helps',
     async (when) => {
       const caller = http.caller();
       await setFault(caller, { error: { status: 409 }, when, times: 1 });
@@ -184,7 +186,7 @@ describe('an error', () => {
     },
   );
 
-  it('of 409 is stored in v1 as well, and where a field would have been refused', async () => {
+  it('with 409 is also stored in v1, and instead of a refused field', async () => {
     const caller = http.caller();
     const document = () =>
       caller.v1(
@@ -200,7 +202,7 @@ describe('an error', () => {
   });
 
   it.each(['before', 'after_commit'])(
-    'of 409 %s does not come between a key and the answer that it has',
+    'with 409 %s does not replace the stored response of a key',
     async (when) => {
       const caller = http.caller();
       const key = { 'idempotency-key': 'k' };
@@ -212,7 +214,7 @@ describe('an error', () => {
   );
 
   it.each([401, 429, 500, 503])(
-    'of %i is never kept under an idempotency key: the repetition is carried out',
+    'with %i is never stored under an idempotency key: the repetition is executed',
     async (status) => {
       const caller = http.caller();
       await setFault(caller, { error: { status }, times: 2 });
@@ -226,7 +228,7 @@ describe('an error', () => {
     },
   );
 
-  it('after the commit loses the answer and not the payment: the repetition finds it, once', async () => {
+  it('after the commit loses the response and not the payment: the repetition finds it, once', async () => {
     const caller = http.caller();
     await setFault(caller, {
       match: { operation: 'v2_originate_ach_pull' },
@@ -244,7 +246,7 @@ describe('an error', () => {
     expect(shown.at('amount')).toBe('12.34');
   });
 
-  it('after the commit without a key leaves an effect that a repetition doubles, as it would at the bank', async () => {
+  it('after the commit without a key has an effect that a repetition doubles, as at the platform', async () => {
     const caller = http.caller();
     await setFault(caller, { error: { status: 504 }, when: 'after_commit', times: 1 });
     await pull(caller);
@@ -257,7 +259,7 @@ describe('a broken connection', () => {
   it.each([
     ['reset', /ECONNRESET/],
     ['empty', /^$/],
-  ])('%s ends without an answer and carries nothing out', async (connection, error) => {
+  ])('%s ends without a response and executes nothing', async (connection, error) => {
     const caller = http.caller();
     await setFault(caller, { connection, times: 1 });
     const received = await talk(caller, 'POST', PULL, pullBody(caller));
@@ -267,14 +269,14 @@ describe('a broken connection', () => {
     expect((await pull(caller, { 'idempotency-key': 'one' })).status).toBe(201);
   });
 
-  it('hang stays open without an answer until the caller gives up', async () => {
+  it('hang stays open without a response until the caller disconnects', async () => {
     const caller = http.caller();
     await setFault(caller, { connection: 'hang', times: 1 });
     expect(await talk(caller, 'POST', PULL, pullBody(caller), 150)).toEqual({ text: '', error: 'patience' });
     expect(transactions(caller)).toBe(0);
   });
 
-  it('truncate ends halfway through the body that it announced, after the commit', async () => {
+  it('truncate ends in the middle of the announced body, after the commit', async () => {
     const caller = http.caller();
     await setFault(caller, { connection: 'truncate', times: 1 });
     const { text, error } = await talk(caller, 'POST', PULL, pullBody(caller));
@@ -291,7 +293,7 @@ describe('a broken connection', () => {
     expect(transactions(caller)).toBe(1);
   });
 
-  it('truncate of an answer without a body ends before it', async () => {
+  it('truncate of a response without a body ends before it', async () => {
     const caller = http.caller();
     const webhook = await caller.v2('POST', '/v2/webhook', {
       url: 'http://a.example',
@@ -302,7 +304,7 @@ describe('a broken connection', () => {
     expect((await caller.v2('DELETE', `/v2/webhook/${webhook.id()}`)).status).toBe(404);
   });
 
-  it.each(['reset', 'empty', 'hang'])('%s after the commit loses the answer alone', async (connection) => {
+  it.each(['reset', 'empty', 'hang'])('%s after the commit loses only the response', async (connection) => {
     const caller = http.caller();
     await setFault(caller, { connection, when: 'after_commit', times: 1 });
     const received = await talk(caller, 'POST', PULL, pullBody(caller), connection === 'hang' ? 200 : 5000);
@@ -312,7 +314,7 @@ describe('a broken connection', () => {
     expect(transactions(caller)).toBe(1);
   });
 
-  it('is a failure of the network to fetch', async () => {
+  it('is a network error of fetch', async () => {
     const caller = http.caller();
     const read = () => fetch(`${url}/v2/webhook`, { headers: { 'api-key': caller.key } });
     for (const connection of ['reset', 'empty']) {
@@ -324,7 +326,7 @@ describe('a broken connection', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('ends a call that was injected, too', async () => {
+  it('also ends an injected request', async () => {
     const caller = http.caller();
     for (const connection of ['reset', 'empty', 'truncate']) {
       await setFault(caller, { connection, times: 1 });
@@ -334,7 +336,7 @@ describe('a broken connection', () => {
 });
 
 describe('latency', () => {
-  it('is real time, before the operation or after it', async () => {
+  it('is real time, before or after the operation', async () => {
     const caller = http.caller();
     for (const when of ['before', 'after_commit']) {
       await setFault(caller, { latency: { fixed_ms: 60 }, when, times: 1 });
@@ -345,7 +347,7 @@ describe('latency', () => {
     expect(transactions(caller)).toBe(2);
   });
 
-  it('goes with an error or a broken connection', async () => {
+  it('can be combined with an error or a broken connection', async () => {
     const caller = http.caller();
     await setFault(caller, { latency: { min_ms: 50, max_ms: 60 }, error: { status: 504 }, times: 1 });
     const from = performance.now();
@@ -362,7 +364,7 @@ describe('latency', () => {
     expect((await late).status).toBe(201);
   });
 
-  it('continues when the caller disconnects: the operation runs without it', async () => {
+  it('continues when the caller disconnects: the operation is executed', async () => {
     const caller = http.caller();
     await setFault(caller, { latency: { fixed_ms: 400 }, times: 1 });
     expect((await talk(caller, 'POST', PULL, pullBody(caller), 200)).error).toBe('patience');
@@ -373,7 +375,7 @@ describe('latency', () => {
 });
 
 describe('the list of faults', () => {
-  it('shows each with what it did, in the order in which they are met', async () => {
+  it('shows each with its count, in the order of evaluation', async () => {
     const caller = http.caller();
     await setFault(caller, {
       match: { method: 'POST', route: '/v2/payments/*' },
@@ -433,7 +435,7 @@ describe('the list of faults', () => {
     expect([await later(0), await later(29_999), await later(1)]).toEqual([503, 503, 201]);
   });
 
-  it('belongs to one sandbox, and to its bank: a restored bank has none', async () => {
+  it('belongs to one sandbox and its bank: a restored bank has none', async () => {
     const [one, other] = [http.caller(), http.caller()];
     await setFault(one, { error: { status: 503 } });
     expect((await pull(other)).status).toBe(201);
@@ -443,7 +445,7 @@ describe('the list of faults', () => {
     expect((await pull(one)).status).toBe(201);
   });
 
-  it('is the same in every sandbox with the same calls, and changes no id of the bank', async () => {
+  it('has the same effect in every sandbox with the same calls, and changes no id of the bank', async () => {
     const run = async (faulty: boolean) => {
       const caller = http.caller();
       if (faulty)
@@ -458,7 +460,7 @@ describe('the list of faults', () => {
     expect(without.id).toBe(first.id);
   });
 
-  it('ends at a hundred', async () => {
+  it('has at most a hundred items', async () => {
     const caller = http.caller();
     for (let count = 0; count < 100; count += 1) await setFault(caller, { error: { status: 500 } });
     const full = await caller.v2('POST', '/_sandbox/faults', { error: { status: 500 } });
@@ -466,7 +468,7 @@ describe('the list of faults', () => {
   });
 });
 
-describe('a fault that cannot be', () => {
+describe('an invalid fault', () => {
   it.each([
     [{}, 'latency'],
     [{ match: { method: 'GET' } }, 'latency'],
@@ -485,7 +487,7 @@ describe('a fault that cannot be', () => {
     [{ error: { status: 500 }, ttl: 'PT0S' }, 'ttl'],
     [{ error: { status: 500 }, times: 0 }, 'times'],
     [{ error: { status: 500 }, probability: 1.5 }, 'probability'],
-  ])('as %j is refused and names %s', async (fault, field) => {
+  ])('as %j is refused with the name %s', async (fault, field) => {
     const caller = http.caller();
     const answer = await caller.v2('POST', '/_sandbox/faults', fault);
     expect(answer.status).toBe(400);
@@ -494,7 +496,7 @@ describe('a fault that cannot be', () => {
     expect(await listFaults(caller)).toEqual([]);
   });
 
-  it('because of a misspelt field is refused and names it', async () => {
+  it('with a misspelt field is refused with its name', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', '/_sandbox/faults', {
       error: { status: 500 },
@@ -505,8 +507,8 @@ describe('a fault that cannot be', () => {
   });
 });
 
-describe('the route of a fault', () => {
-  it('may be one that is made to take long: the requests that it does not fit are answered at once', async () => {
+describe('the route pattern of a fault', () => {
+  it('may be slow to match: other requests are not delayed', async () => {
     const caller = http.caller();
     await setFault(caller, { match: { route: `${'*/a'.repeat(7)}-` }, error: { status: 500 } });
     const since = performance.now();

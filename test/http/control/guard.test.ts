@@ -127,14 +127,14 @@ describe('the control plane', () => {
     expect(await request(app, headers)).toEqual({ status, code });
   });
 
-  it('says what to do', async () => {
+  it('says how to get access', async () => {
     const app = await build({ isLocal: false, token: TOKEN });
     const { body } = await app.server.inject({ url: '/_sandbox' });
     expect(JSON.parse(body).error.hint).toMatch(/x-control-token.*SANDBANK_CONTROL_TOKEN/);
     expect(body).not.toContain(TOKEN);
   });
 
-  it('guards what does not exist as well, and whatever the method', async () => {
+  it('also protects unknown paths, with every method', async () => {
     const app = await build({ isLocal: false, token: TOKEN });
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'] as const) {
       const { statusCode } = await app.server.inject({ method, url: '/_sandbox/nothing' });
@@ -146,7 +146,7 @@ describe('the control plane', () => {
     });
   });
 
-  it('leaves the two API versions, the files, the documents and the health checks to everybody', async () => {
+  it('does not protect the two API versions, the files, the documents and the health checks', async () => {
     const app = await build({ isLocal: false, token: TOKEN });
     const headers = { host: 'bank.example', origin: 'https://shop.example' };
     expect((await request(app, { ...headers, 'api-key': 'test_default' }, '/v2/webhook')).status).toBe(200);
@@ -158,7 +158,7 @@ describe('the control plane', () => {
     expect((await request(app, headers, '/livez')).status).toBe(200);
   });
 
-  it('answers a preflight with nothing that a browser could use', async () => {
+  it('responds to a preflight without CORS headers', async () => {
     const app = await build({});
     for (const url of [
       '/_sandbox',
@@ -183,7 +183,7 @@ describe('the control plane', () => {
 });
 
 describe('without a control plane', () => {
-  it('the files stay and nothing else below /_sandbox does', async () => {
+  it('only the files below /_sandbox are available', async () => {
     const app = await build({ control: false });
     for (const path of ['/_sandbox', '/_sandbox/faults', '/_sandbox/requests', '/openapi/sandbox.json']) {
       expect(await request(app, { host: LOCAL }, path)).toEqual({ status: 404, code: 'path_unknown' });

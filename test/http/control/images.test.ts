@@ -28,7 +28,7 @@ const own = ({ registry }: Server) => registry.default();
 
 let rich: Promise<Buffer> | undefined;
 
-/** The image of a bank in which every kind of event happened, with a clock, a webhook, rules and settings that were set. */
+/** The image of a bank with every kind of event, and with a clock, a webhook, rules and settings. */
 function richImage(): Promise<Buffer> {
   rich ??= makeRich();
   return rich;
@@ -61,7 +61,7 @@ async function makeRich(): Promise<Buffer> {
   return (await call('GET', '/_sandbox/export')).bytes;
 }
 
-/** The image after somebody with a tool of SQLite changed it; the guards of the tables are off. */
+/** The image after a change with a SQLite tool; the triggers of the tables are off. */
 function changed(image: Buffer, change: (sqlite: Sqlite) => void): Buffer {
   const sqlite = new Database(Buffer.from(image));
   try {
@@ -75,7 +75,9 @@ function changed(image: Buffer, change: (sqlite: Sqlite) => void): Buffer {
   }
 }
 
-/** Changes rows of a table as if its columns took any type and it had no triggers, and puts its schema back. */
+/**
+ * Changes rows of a table as if its columns accepted any type and it had no triggers, and restores its schema.
+ */
 function retyped(sqlite: Sqlite, table: string, change: string): void {
   const rows = sqlite.prepare('SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ?').all(table) as {
     type: string;
@@ -107,7 +109,7 @@ const schemaTrigger = (sqlite: Sqlite, name: string, body: string): void => {
 const HANGS =
   'SELECT (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n)';
 
-/** Refused with these words, and the bank is as it was. */
+/** Refused with this message, and the bank is unchanged. */
 async function expectRefused(server: Server, bytes: Buffer, message: string): Promise<void> {
   const digest = digestOf(own(server));
   const answer = await server.call('POST', '/_sandbox/import', bytes);
@@ -125,19 +127,19 @@ const meta = (key: string, value: string) => (sqlite: Sqlite) =>
 const clock = (setting: object) => meta('clock', JSON.stringify(setting));
 const FROZEN = { mode: 'frozen', shows: 1_782_000_000_000, setAt: 1_782_000_000_000, rate: 0 };
 
-/** The rich bank is made first, and a thread reads the sources: that takes a while on a busy machine. */
+/** The bank is created first, and a thread reads the sources: that takes a while on a busy machine. */
 const LONG_MS = 60_000;
 
 describe('an image is refused', { timeout: LONG_MS }, () => {
   test.each<[string, (sqlite: Sqlite) => void, string]>([
     [
-      'with a trigger that is called as one of SQLite',
+      'with a trigger that has the name of one of SQLite',
       (db) => schemaTrigger(db, 'sqlite_x', HANGS),
       'trigger sqlite_x',
     ],
     ['with a view', sql('CREATE VIEW v AS SELECT 1'), 'view v'],
     ['with statistics', sql('ANALYZE'), "its schema differs from Sandbank's: table sqlite_stat1"],
-    ['with an index of its own', sql('CREATE INDEX i ON facts (at)'), 'index i'],
+    ['with an additional index', sql('CREATE INDEX i ON facts (at)'), 'index i'],
     [
       'with a second table of one name',
       (db) => {
@@ -156,32 +158,32 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       "its schema differs from Sandbank's",
     ],
     [
-      'with a text where a number is',
+      'with a text instead of a number',
       (db) => retyped(db, 'accounts', "UPDATE accounts SET created_at = 'soon'"),
       'damaged',
     ],
     [
-      'with a number where a text is',
+      'with a number instead of a text',
       (db) => retyped(db, 'holders', 'UPDATE holders SET name = 7'),
       'damaged',
     ],
     [
-      'with a word that is none',
+      'with an unknown enum value',
       sql("UPDATE accounts SET status = 'ajar'"),
       'damaged: CHECK constraint failed in accounts',
     ],
     [
-      'with a rail that is none',
+      'with an unknown rail',
       sql("UPDATE transactions SET rail = 'sledge'"),
       'a row of transactions has "sledge" at /rail',
     ],
     [
-      'with JSON that is none',
+      'with invalid JSON',
       sql("UPDATE transactions SET details = '{'"),
       'a row of transactions has invalid JSON in details',
     ],
     [
-      'with JSON of another shape',
+      'with JSON of another schema',
       sql("UPDATE transactions SET details = '[]'"),
       'a row of transactions has [] at /details',
     ],
@@ -190,9 +192,9 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       sql("UPDATE holders SET person = json_remove(person, '$.lastName') WHERE type = 'person'"),
       'a row of holders has nothing at /person/lastName',
     ],
-    ['with a fact that cannot be told', sql("UPDATE facts SET record = '{}'"), 'cannot be formatted as'],
+    ['with a fact that cannot be formatted', sql("UPDATE facts SET record = '{}'"), 'cannot be formatted as'],
     [
-      'with a fact about nothing',
+      'with a fact about no record',
       sql("UPDATE facts SET resource = 'weather' WHERE seq = 3"),
       'is about "weather"',
     ],
@@ -214,12 +216,12 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'which is not in cards',
     ],
     [
-      'with a counterparty that is not there',
+      'with an unknown counterparty',
       sql(`UPDATE transactions SET counterparty_id = '${'1'.repeat(32)}'`),
       'which is not in counterparties',
     ],
     [
-      'with an instant that no date has',
+      'with an instant out of range',
       sql('UPDATE accounts SET created_at = 9000000000000000'),
       'a row of accounts has 9000000000000000 as its created_at',
     ],
@@ -229,17 +231,17 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'as its booked_balance',
     ],
     [
-      'with an answer that has no status',
+      'with a response without a status',
       sql("INSERT INTO idempotency_keys VALUES ('v2:k', 'f', 7, '', 1, NULL, '')"),
       'has an answer with an invalid status',
     ],
     [
-      'with an answer that shows another record',
+      'with a response of another record',
       sql("INSERT INTO idempotency_keys VALUES ('v2:k', 'f', 201, '', 1, 1, 'transaction')"),
       'has an answer that shows no record',
     ],
     [
-      'whose sequence is behind its ids',
+      'whose random sequence is behind its ids',
       (db) => {
         const { seed, position } = JSON.parse(
           String(db.prepare("SELECT value FROM meta WHERE key = 'sequence'").pluck().get()),
@@ -252,7 +254,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'its random sequence is behind the ids that it has created',
     ],
     [
-      'whose sequence was never drawn',
+      'whose random sequence was never used',
       (db) => {
         const { seed, position } = JSON.parse(
           String(db.prepare("SELECT value FROM meta WHERE key = 'sequence'").pluck().get()),
@@ -262,28 +264,28 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'its random sequence is behind the ids that it has created',
     ],
     [
-      'whose sequence cannot count',
+      'whose random sequence cannot continue',
       meta('sequence', '{"seed":"x","position":{"drawn":1e300,"lastMs":1,"lastCounter":0}}'),
       'its sequence is invalid',
     ],
-    ['without a sequence', sql("DELETE FROM meta WHERE key = 'sequence'"), 'it has no sequence'],
-    ['whose clock is no number', clock({ ...FROZEN, shows: null }), 'its clock is invalid'],
-    ['whose clock is beyond all dates', clock({ ...FROZEN, shows: 1e300 }), 'its clock is invalid'],
+    ['without a random sequence', sql("DELETE FROM meta WHERE key = 'sequence'"), 'it has no sequence'],
+    ['whose clock is not a number', clock({ ...FROZEN, shows: null }), 'its clock is invalid'],
+    ['whose clock is out of range', clock({ ...FROZEN, shows: 1e300 }), 'its clock is invalid'],
     ['whose clock is a text', clock({ ...FROZEN, shows: '2026-01-01T00:00:00Z' }), 'its clock is invalid'],
-    ['whose clock goes back', clock({ ...FROZEN, mode: 'scaled', rate: -1 }), 'its clock is invalid'],
-    ['whose clock stands and goes', clock({ ...FROZEN, rate: 2 }), 'its clock is invalid'],
+    ['whose clock goes backwards', clock({ ...FROZEN, mode: 'scaled', rate: -1 }), 'its clock is invalid'],
+    ['whose clock is both frozen and running', clock({ ...FROZEN, rate: 2 }), 'its clock is invalid'],
     [
-      'whose clock shows the year 10000',
+      'whose clock is in the year 10000',
       clock({ ...FROZEN, shows: Date.UTC(10_000, 0, 1) }),
       'its clock is invalid',
     ],
     [
-      'whose clock shows the year 0',
+      'whose clock is in the year 0',
       clock({ ...FROZEN, shows: -62_167_219_200_000 }),
       'its clock is invalid',
     ],
     [
-      'whose clock would come to the year 100000',
+      'whose clock would reach the year 100000',
       clock({ mode: 'scaled', shows: 0, setAt: 0, rate: 86_400 }),
       'its clock must show a time',
     ],
@@ -294,35 +296,31 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'its program is invalid',
     ],
     [
-      'whose seed names no webhook',
+      'whose seed has no webhook',
       sql(
         "UPDATE meta SET value = json_set(value, '$.webhookId', '00000000000000000000000000000000') WHERE key = 'seeded'",
       ),
       'its seeded records are missing',
     ],
+    ['without a seed', meta('seed', '{"seed":"x","at":1,"document":{}}'), 'its seed document is invalid'],
     [
-      'that was seeded from nothing',
-      meta('seed', '{"seed":"x","at":1,"document":{}}'),
-      'its seed document is invalid',
-    ],
-    [
-      'whose seeding was never',
+      'whose seed has no time',
       meta('seed', '{"seed":"x","at":1e300,"document":null}'),
       'its seed is invalid',
     ],
     [
-      'whose rules return what is none',
+      'whose rules have an invalid return code',
       meta('rules', '[{"match":{},"outcome":{"returnCode":"R00"}}]'),
       'its rules are invalid',
     ],
-    ['whose rules are no list', meta('rules', '{}'), 'its rules is invalid'],
+    ['whose rules are not a list', meta('rules', '{}'), 'its rules is invalid'],
     [
-      'that asks nobody',
+      'whose real-time authorization has no URL',
       meta('rta', '{"url":"http://","secret":"s","standIn":"approve","timeoutMs":10,"card":true,"ach":true}'),
       'which is not a URL',
     ],
-    ['whose settings are texts', meta('settings', '{"magicValues":"yes"}'), 'its settings is invalid'],
-    ['that keeps more', meta('weather', '"fair"'), 'its table meta has the unknown key "weather"'],
+    ['whose settings are strings', meta('settings', '{"magicValues":"yes"}'), 'its settings is invalid'],
+    ['with additional settings', meta('weather', '"fair"'), 'its table meta has the unknown key "weather"'],
   ])('%s', async (_, change, message) => {
     const bytes = changed(await richImage(), change);
     const server = await openServer();
@@ -331,7 +329,11 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
 
   test.each<[string, (image: Buffer) => Buffer, string]>([
     ['without its last byte', (image) => image.subarray(0, -1), 'bytes, and its header says'],
-    ['with a byte more', (image) => Buffer.concat([image, Buffer.alloc(1)]), 'bytes, and its header says'],
+    [
+      'with an additional byte',
+      (image) => Buffer.concat([image, Buffer.alloc(1)]),
+      'bytes, and its header says',
+    ],
     ['without its last page', (image) => image.subarray(0, -4096), 'bytes, and its header says'],
     [
       'with another count of pages',
@@ -343,7 +345,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'bytes, and its header says',
     ],
     [
-      'whose pages are fewer and said to be',
+      'with fewer pages, in the header too',
       (image) => {
         const copy = Buffer.from(image.subarray(0, -4096));
         copy.writeUInt32BE(copy.length / 4096, 28);
@@ -355,7 +357,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'with a flipped digit of an amount',
       (image) => {
         const copy = Buffer.from(image);
-        // The number of an account stands in its row and in an index: one of the two is another now.
+        // The number of an account is in its row and in an index: one of them is now different.
         const sqlite = new Database(Buffer.from(image));
         const number = String(
           sqlite
@@ -371,7 +373,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'damaged',
     ],
     [
-      'with texts of two bytes',
+      'with texts in UTF-16',
       (image) => {
         const sqlite = new Database(':memory:');
         sqlite.exec(
@@ -389,7 +391,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
   });
 });
 
-test('what is exported is taken, and goes on', { timeout: LONG_MS }, async () => {
+test('an exported image is accepted, and its bank continues', { timeout: LONG_MS }, async () => {
   const bytes = await richImage();
   const server = await openServer();
   const answer = await server.call('POST', '/_sandbox/import', bytes);
@@ -399,7 +401,7 @@ test('what is exported is taken, and goes on', { timeout: LONG_MS }, async () =>
   expect((await server.call('POST', '/_sandbox/import', again)).status).toBe(200);
 });
 
-// A slot of a fleet moves as such an image, too.
+// A slot of a fleet also moves as such an image.
 test('the export of a bank that dropped deliveries is imported', async () => {
   const server = await openServer({
     send: async () => ({ status: 500, durationMs: 1, error: '', retryAfter: null }),
@@ -431,7 +433,7 @@ async function largeImage(): Promise<Buffer> {
   return large;
 }
 
-/** Imports an image into a sandbox and counts the answers that the default one gives meanwhile. */
+/** Imports an image into a sandbox and counts the responses of the default one meanwhile. */
 async function importMeanwhile({ call }: Server, image: Buffer, key: string) {
   const importing = call('POST', '/_sandbox/import', image, key);
   let over = false;
@@ -448,7 +450,7 @@ async function importMeanwhile({ call }: Server, image: Buffer, key: string) {
 }
 
 test(
-  'a large image is examined while other requests are answered, and is taken or refused',
+  'a large image is checked while other requests run, and is accepted or refused',
   async () => {
     const large = await largeImage();
     const server = await openServer();
@@ -465,7 +467,7 @@ test(
 );
 
 test(
-  'with a data directory a large image is written outside of the thread that answers',
+  'with a data directory a large image is written outside of the main thread',
   async () => {
     const large = await largeImage();
     const data = makeFolder();
@@ -503,7 +505,7 @@ test(
     const server = await openServer({ data });
     await pull(server, '1.00', 'test_other');
     const importing = server.call('POST', '/_sandbox/import', large, 'test_other');
-    // It is being examined when it has its file.
+    // The check has started when it has its file.
     while (!readdirSync(data).some((name) => name.startsWith('image'))) await nextTurn();
     expect((await server.call('DELETE', '/_sandbox/sandboxes/other')).status).toBe(204);
     expect((await importing).status).toBe(404);
@@ -513,7 +515,7 @@ test(
 );
 
 test(
-  'a file is examined where it is, and has the present schema afterwards',
+  'a file is checked in place, and has the present schema afterwards',
   async () => {
     const folder = makeFolder();
     const path = join(folder, 'bank.sqlite');
@@ -535,7 +537,7 @@ test(
 
 const READS: readonly AnyOperation[] = [...V1, ...V2].filter(({ method }) => method === 'GET');
 
-/** Every read, a payment and an event list: what a bank must answer, whatever it says. */
+/** Every read, a payment and an event list: a bank must respond to them, whatever the responses are. */
 async function useAll({ call }: Server): Promise<string[]> {
   const failed: string[] = [];
   const look = async (
@@ -569,7 +571,7 @@ async function useAll({ call }: Server): Promise<string[]> {
   return failed;
 }
 
-/** What chance does to an image: bytes, its length, or cells. */
+/** Random damage of an image: bytes, its length, or cells. */
 const damage = fc.oneof(
   {
     weight: 2,
@@ -680,13 +682,13 @@ function damaged(image: Buffer, damageOf: Damage): Buffer {
         value = partChanged(before, damageOf.part, value);
       sqlite.prepare(`UPDATE ${table} SET ${name} = ? WHERE ${where}`).run(value);
     } catch {
-      // The table takes no such value.
+      // The table rejects such a value.
     }
     for (const trigger of triggers) sqlite.exec(trigger.sql);
   });
 }
 
-/** A JSON text in which one value is another, or is not there. */
+/** A JSON text in which one value is changed or missing. */
 function partChanged(text: string, part: number, value: unknown): string {
   const whole: unknown = JSON.parse(text);
   const places: { of: Record<string, unknown>; key: string }[] = [];
@@ -705,17 +707,17 @@ function partChanged(text: string, part: number, value: unknown): string {
   return JSON.stringify(whole);
 }
 
-/** A start costs more than the rest: one of so many that were taken is started again. */
+/** A start takes more time than the rest: one in this many accepted images is started again. */
 const RESTART_EVERY = 5;
 
 test(
-  'an image that chance damaged is refused and nothing is changed, or goes on as a bank',
+  'a randomly damaged image is refused without effect, or works as a bank',
   async () => {
     const image = await richImage();
     const failures: unknown[] = [];
     const place = {
       data: makeFolder(),
-      // A damaged instant may make a delivery one that has waited too long.
+      // A damaged instant may make a delivery too old.
       onError(_: unknown, error: unknown) {
         if (!(error instanceof DeliveryProblem && error.what.includes('thirty days'))) failures.push(error);
       },

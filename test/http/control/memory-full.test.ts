@@ -6,8 +6,8 @@ import { openServer, pull } from './server.ts';
 const FULL =
   'the sandbox is full, because its database is as large as one in memory can be: reset it, or keep it on a file with SANDBANK_DATA; nothing was changed';
 
-test('a full sandbox in memory refuses, says what to do, and goes on after a reset', async () => {
-  // Each refusal is logged, as that of a full disk is.
+test('a full sandbox in memory refuses commands with an explanation, and works after a reset', async () => {
+  // Each refusal is logged, like that of a full disk.
   const logged: string[] = [];
   const server = await openServer({}, logged);
   const { call } = server;

@@ -29,7 +29,7 @@ const attempt = (error = ''): Notice => ({
   },
 });
 
-/** Keeps what it gets. */
+/** Stores what it receives. */
 function createSink(): Sink & { readonly chunks: Buffer[]; readonly seqs: number[]; isEnded: boolean } {
   const chunks: Buffer[] = [];
   return {
@@ -50,7 +50,7 @@ function createSink(): Sink & { readonly chunks: Buffer[]; readonly seqs: number
   };
 }
 
-it('an item is formatted once for all observers, in one buffer for a turn', async () => {
+it('an item is formatted once for all observers, in one buffer per turn', async () => {
   const { sandbox } = http.caller();
   const format = vi.fn(formatItem);
   const hub = createHub(sandbox, format);
@@ -65,7 +65,7 @@ it('an item is formatted once for all observers, in one buffer for a turn', asyn
   expect([format.mock.calls.length, sandbox.notices.hasListeners()]).toEqual([10, false]);
 });
 
-it('what follows a batch waits for the next one', async () => {
+it('items after a batch wait for the next one', async () => {
   const { sandbox } = http.caller();
   const sink = createSink();
   const leave = createHub(sandbox).join(sink, '');
@@ -80,7 +80,7 @@ it('what follows a batch waits for the next one', async () => {
   leave();
 });
 
-it('an observer that resumes gets each fact once while new ones happen', async () => {
+it('an observer that resumes gets each fact once during new ones', async () => {
   const caller = http.caller();
   const { sandbox } = caller;
   const sink = createSink();
@@ -98,7 +98,7 @@ it('an observer that resumes gets each fact once while new ones happen', async (
   leave();
 });
 
-it('an observer of an idle sandbox is sent comments', async () => {
+it('an observer of an idle sandbox receives comments', async () => {
   const { sandbox } = http.caller();
   const sink = createSink();
   const leave = createHub(sandbox, formatItem, 5).join(sink, '');
@@ -106,7 +106,7 @@ it('an observer of an idle sandbox is sent comments', async () => {
   leave();
 });
 
-it('an observer that does not read is cut off and counted; the others go on', async () => {
+it('a slow observer is disconnected and counted; the others continue', async () => {
   const { sandbox } = http.caller();
   const observers = createObservers();
   const { signal } = new AbortController();
@@ -129,7 +129,7 @@ it('an observer that does not read is cut off and counted; the others go on', as
   expect(observers.counts().connected).toBe(0);
 });
 
-it('one observer too many is refused with 503 until another leaves', async () => {
+it('an observer above the maximum is refused with 503 until another disconnects', async () => {
   const observers = createObservers(2);
   const server = await openServer({ observers });
   const release = observers.admit();

@@ -49,7 +49,7 @@ const read = async (caller: Caller, id: string) =>
   (await caller.v2('GET', `/v2/payments/transaction/${id}`)).body as Record<string, unknown>;
 const explain = (caller: Caller, id: string) => caller.v2('GET', `/_sandbox/explain/${id}`);
 
-/** What becomes of a payment when nobody does anything any more. */
+/** The final state of a payment without further actions. */
 async function endOf(caller: Caller, id: string): Promise<Record<string, unknown>> {
   for (let second = 0; second < 6; second += 1) await pass(caller);
   return read(caller, id);
@@ -62,7 +62,7 @@ async function giveAccountNumber(caller: Caller, accountNumber: string): Promise
   expect(answer.status, answer.text).toBe(200);
 }
 
-it('the account of a sender is of a type that there is', async () => {
+it('the account type of a sender is in the enum', async () => {
   const caller = http.caller();
   const savings = await comeIn(caller, 'ach_push', '1.00', { account_type: 'business_savings' });
   expect(savings.at('transaction.counterparty.account_type'), savings.text).toBe('business_savings');
@@ -77,7 +77,7 @@ describe('the magic values of POST /v1/receive/ach', () => {
     ['99.99', 'returned', 'R01'],
     ['100.00', 'declined', ''],
     ['2500.00', 'declined', ''],
-  ])('make of %s a payment that is %s', async (amount, status, code) => {
+  ])('give a payment of %s the status %s', async (amount, status, code) => {
     const caller = http.caller();
     const answer = await receiveAch(caller, amount);
     expect([answer.status, answer.at('status')]).toEqual([201, 'pending']);
@@ -85,7 +85,7 @@ describe('the magic values of POST /v1/receive/ach', () => {
     expect(end).toMatchObject({ status, ach: { return_code: code } });
   });
 
-  it('reject on the first day what is 100.00 or more: before it is sent, with a reversal', async () => {
+  it('decline 100.00 or more on the first day: before it is sent, with a reversal', async () => {
     const caller = http.caller();
     const answer = await receiveAch(caller, '100.00');
     await caller.listen();
@@ -108,7 +108,7 @@ describe('the magic values of POST /v1/receive/ach', () => {
     ]);
   });
 
-  it('find no account under the number 9999999999', async () => {
+  it('treat the number 9999999999 as an unknown account', async () => {
     const caller = http.caller();
     await giveAccountNumber(caller, '9999999999');
     const answer = await receiveAch(caller, '49.99');
@@ -142,19 +142,19 @@ describe('the magic values of POST /v1/receive/ach', () => {
     });
   });
 
-  it('are none of v2', async () => {
+  it('do not apply to v2', async () => {
     const caller = http.caller();
     expect(await endOf(caller, (await pull(caller, '150.00')).id())).toMatchObject({ status: 'settled' });
   });
 });
 
-describe('the magic values of sending', () => {
+describe('the magic values of outgoing payments', () => {
   it.each([
     [99_99, 'returned', 'R03'],
     [99_98, 'settled', ''],
     [1099_99, 'settled', ''],
     [1100_00, 'declined', ''],
-  ])('make of %i cents a payment that is %s', async (amount, status, code) => {
+  ])('give a payment of %i cents the status %s', async (amount, status, code) => {
     const caller = http.caller();
     const { commit, bank, seeded } = caller.sandbox;
     const { id } = await commit(() =>
@@ -171,7 +171,7 @@ describe('the magic values of sending', () => {
 });
 
 describe('a rule', () => {
-  it('decides what fits, and the first that fits decides', async () => {
+  it('applies to matching payments, and the first matching rule applies', async () => {
     const caller = http.caller();
     await setRules(
       caller,
@@ -191,7 +191,7 @@ describe('a rule', () => {
     ['account_number', '5500998877'],
     ['routing_number', '021000021'],
     ['name', '  MILL works '],
-  ])('may look at the %s of the other side', async (field, value) => {
+  ])('can match the %s of the other side', async (field, value) => {
     const caller = http.caller();
     await setRules(caller, { match: { [field]: value }, outcome: { return_code: 'R29' } });
     const sender = { name: 'Mill Works', account_number: '5500998877', routing_number: '021000021' };
@@ -201,7 +201,7 @@ describe('a rule', () => {
     expect(await endOf(caller, other.id('transaction.id'))).toMatchObject({ status: 'settled' });
   });
 
-  it('declines a purchase at a category', async () => {
+  it('declines a purchase by category', async () => {
     const caller = http.caller();
     await setRules(caller, { match: { mcc: '7995' }, outcome: { decline_reason: 'suspectedFraud' } });
     await caller.listen();
@@ -216,7 +216,7 @@ describe('a rule', () => {
     expect(test.body).toEqual({ status: 'declined', declineReason: 'suspectedFraud' });
   });
 
-  it('declines an origination at once in v2, and with the next step in v1', async () => {
+  it('declines an originated payment immediately in v2, and with the next step in v1', async () => {
     const caller = http.caller();
     await setRules(caller, { match: {}, outcome: { decline_reason: 'closed_for_today' } });
     await caller.listen();
@@ -238,7 +238,7 @@ describe('a rule', () => {
     });
   });
 
-  it('within the bank declines in v2', async () => {
+  it('declines a payment within the bank in v2', async () => {
     const caller = http.caller();
     await setRules(caller, { match: { rail: 'intra_pull' }, outcome: { decline_reason: 'not_today' } });
     const answer = await caller.v2('POST', '/v2/payments/intra_account/pull', {
@@ -249,7 +249,7 @@ describe('a rule', () => {
     expect([answer.status, answer.at('status')]).toEqual([201, 'declined']);
   });
 
-  it('puts in review, at once, and an approval lets it go on', async () => {
+  it('puts a payment in review immediately, and an approval continues it', async () => {
     const caller = http.caller();
     await setRules(caller, { match: { amount: { min: '10.00' } }, outcome: { review: true } });
     const out = await pull(caller, '10.00');
@@ -264,7 +264,7 @@ describe('a rule', () => {
     }
   });
 
-  it('that puts in review what the account cannot pay leaves the return for afterwards', async () => {
+  it('with a review of a payment beyond the balance postpones its return', async () => {
     const caller = http.caller();
     await setRules(caller, { match: {}, outcome: { review: true } });
     const id = (await comeIn(caller, 'ach_pull', '9000.00')).id('transaction.id');
@@ -272,7 +272,7 @@ describe('a rule', () => {
     expect(await endOf(caller, id)).toMatchObject({ status: 'returned', ach: { return_code: 'R01' } });
   });
 
-  it('may take its time: a return two days after the payment was made, and settled', async () => {
+  it('can be delayed: a return two days after creation and settlement', async () => {
     const caller = http.caller();
     await setRules(caller, { match: { rail: 'ach_pull' }, outcome: { return_code: 'R10', after: 'P2D' } });
     const id = (await pull(caller, '10.00')).id();
@@ -284,7 +284,7 @@ describe('a rule', () => {
     expect(await read(caller, id)).toMatchObject({ status: 'returned', ach: { return_code: 'R10' } });
   });
 
-  it('may decline after a moment', async () => {
+  it('can decline after a delay', async () => {
     const caller = http.caller();
     await setRules(caller, { match: {}, outcome: { decline_reason: 'late', after: 'PT0.5S' } });
     const id = (await pull(caller, '10.00')).id();
@@ -293,7 +293,7 @@ describe('a rule', () => {
     expect((await read(caller, id)).status).toBe('declined');
   });
 
-  it('is not about a payment whose rail does not know the outcome', async () => {
+  it('does not apply to a payment whose rail does not support the outcome', async () => {
     const caller = http.caller();
     await setRules(
       caller,
@@ -337,7 +337,7 @@ describe('a rule', () => {
     [{ match: { amount: { equals: '1' } }, outcome: {} }, 'amount'],
     [{ match: { nme: 'Mill' }, outcome: {} }, 'nme'],
     [{ match: {} }, 'outcome'],
-  ])('that makes no sense is refused, and the old ones stay', async (rule, words) => {
+  ])('that is invalid is refused, and the previous rules stay', async (rule, words) => {
     const caller = http.caller();
     const old = { match: {}, outcome: { return_code: 'R05' } };
     await setRules(caller, old);
@@ -349,7 +349,7 @@ describe('a rule', () => {
 });
 
 describe('the precedence', () => {
-  it('of a rule is above magic, of an empty rule too', async () => {
+  it('of a rule is higher than that of magic values, even for a rule without outcome', async () => {
     const caller = http.caller();
     await setRules(
       caller,
@@ -368,7 +368,7 @@ describe('the precedence', () => {
     expect((await endOf(caller, (await receiveAch(caller, '350.00')).id())).status).toBe('declined');
   });
 
-  it('of a rule is above what the bank would do, but it makes no money', async () => {
+  it("of a rule is higher than that of the bank's decisions, but it provides no funds", async () => {
     const caller = http.caller();
     await setRules(caller, { match: { rail: 'ach_received_pull' }, outcome: { return_code: 'R10' } });
     const id = (await comeIn(caller, 'ach_pull', '9000.00')).id('transaction.id');
@@ -380,7 +380,7 @@ describe('the precedence', () => {
     expect(declined.at('transaction.status')).toBe('declined');
   });
 
-  it('of an explicit call is above everything', async () => {
+  it('of an explicit call is the highest', async () => {
     const caller = http.caller();
     await setRules(caller, { match: { amount: { equals: '60.00' } }, outcome: { return_code: 'R20' } });
     const simulate = (id: string, event: string, body?: object) =>
@@ -401,8 +401,8 @@ describe('the precedence', () => {
   });
 });
 
-describe('the leniency of the card test', () => {
-  it('looks at balance, card and account only, and at nothing less elsewhere', async () => {
+describe('the tolerant card test', () => {
+  it('checks only balance, card and account, and other authorizations check everything', async () => {
     const caller = http.caller();
     const id = caller.seed('virtual_card_id');
     await caller.v2('PATCH', `/v2/issuing/card/${id}`, {

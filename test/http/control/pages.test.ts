@@ -9,17 +9,17 @@ const http = useHttp();
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** How a list is read: its address, where its rows are, and how its cursor comes and goes. */
+/** How a list is read: its URL, the path of its rows, and the parameters of its cursor. */
 interface List {
   readonly path: string;
   readonly rows: string;
   readonly cursor: string;
   readonly sent: string;
-  /** What a row has instead of its bodies. */
+  /** The field of a row that replaces its bodies. */
   readonly without: Row;
 }
 
-/** Pulls money five times; what failed is in the list too. */
+/** Pulls money five times; failed ones are in the list too. */
 async function fill(caller: Caller): Promise<string> {
   const webhook = await caller.v2('POST', '/_sandbox/webhooks', {
     dialect: 'v2',
@@ -76,7 +76,7 @@ const LISTS: Readonly<Record<string, (webhook: string) => List>> = {
 };
 
 describe.each(Object.entries(LISTS))('the list of %s', (_, listOf) => {
-  it('comes in pages that make up the whole', async () => {
+  it('consists of pages without gaps and repetitions', async () => {
     const caller = http.caller();
     const { path, rows, cursor, sent } = listOf(await fill(caller));
     const whole = (await caller.v2('GET', `${path}limit=1000`)).at(rows) as Row[];
@@ -94,7 +94,7 @@ describe.each(Object.entries(LISTS))('the list of %s', (_, listOf) => {
     expect(paged).toEqual(whole);
   });
 
-  it('has the same heads without bodies', async () => {
+  it('has the same items without bodies', async () => {
     const caller = http.caller();
     const { path, rows, without } = listOf(await fill(caller));
     const whole = (await caller.v2('GET', `${path}bodies=true`)).at(rows) as Row[];
@@ -104,7 +104,7 @@ describe.each(Object.entries(LISTS))('the list of %s', (_, listOf) => {
 });
 
 describe('the list of requests', () => {
-  it('finds a part of a line in all of them, whatever the page', async () => {
+  it('is searched for a part of a line in all requests, not only in the page', async () => {
     const caller = http.caller();
     await fill(caller);
     await caller.v2('GET', '/v2/webhook');
@@ -119,7 +119,7 @@ describe('the list of requests', () => {
     expect(await found('nowhere')).toEqual([]);
   });
 
-  it('refuses what is no cursor, and has nothing behind a request that is not kept', async () => {
+  it('refuses an invalid cursor, and is empty after a request that was dropped', async () => {
     const caller = http.caller();
     await fill(caller);
     const refused = await caller.v2('GET', '/_sandbox/requests?cursor=12');
@@ -130,7 +130,7 @@ describe('the list of requests', () => {
   });
 });
 
-it('lists what came after an event or before one, and refuses both at once', async () => {
+it('contains events after or before a given one, and refuses both parameters together', async () => {
   const caller = http.caller();
   await fill(caller);
   const [event] = (await caller.v2('GET', '/_sandbox/events?limit=1')).at('events') as { id: string }[];
@@ -139,7 +139,7 @@ it('lists what came after an event or before one, and refuses both at once', asy
   expect(both.text).toContain('before and since exclude each other');
 });
 
-it('shows one delivery to the built-in receiver by its number', async () => {
+it('contains one delivery to the built-in receiver by its number', async () => {
   const caller = http.caller();
   await fill(caller);
   const all = (await caller.v2('GET', '/_sandbox/receiver')).at('deliveries') as Row[];

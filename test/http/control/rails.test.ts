@@ -34,7 +34,7 @@ const named = (rails: RailOfPage[], name: string): RailOfPage => {
 };
 
 describe('the rails', () => {
-  it('are all there, and from each state lead the events that the bank takes', async () => {
+  it('are complete, and each state lists the events that the bank accepts', async () => {
     const { rails, profile } = await railsOf('calendar');
     expect(profile).toBe('calendar');
     expect(rails.map(({ name }) => name)).toEqual(RAIL_NAMES);
@@ -47,28 +47,25 @@ describe('the rails', () => {
     }
   });
 
-  it.each(['fast', 'calendar', 'manual'] as const)(
-    'name only states that they list, in %s',
-    async (profile) => {
-      const { rails } = await railsOf(profile);
-      for (const { states, first_states, final_states, steps, name } of rails) {
-        expect(new Set(states).size, name).toBe(states.length);
-        const mentioned = [...first_states, ...final_states, ...steps.flatMap(({ from, to }) => [from, to])];
-        expect(
-          mentioned.filter((state) => !states.includes(state)),
-          name,
-        ).toEqual([]);
-        expect(
-          final_states.filter((state) => steps.some(({ from }) => from === state)),
-          name,
-        ).toEqual([]);
-        expect(steps.every(({ by_itself, time }) => by_itself === (time !== ''))).toBe(true);
-        expect(steps.some(({ by_itself }) => by_itself) && profile === 'manual').toBe(false);
-      }
-    },
-  );
+  it.each(['fast', 'calendar', 'manual'] as const)('name only existing states, in %s', async (profile) => {
+    const { rails } = await railsOf(profile);
+    for (const { states, first_states, final_states, steps, name } of rails) {
+      expect(new Set(states).size, name).toBe(states.length);
+      const mentioned = [...first_states, ...final_states, ...steps.flatMap(({ from, to }) => [from, to])];
+      expect(
+        mentioned.filter((state) => !states.includes(state)),
+        name,
+      ).toEqual([]);
+      expect(
+        final_states.filter((state) => steps.some(({ from }) => from === state)),
+        name,
+      ).toEqual([]);
+      expect(steps.every(({ by_itself, time }) => by_itself === (time !== ''))).toBe(true);
+      expect(steps.some(({ by_itself }) => by_itself) && profile === 'manual').toBe(false);
+    }
+  });
 
-  it('say who causes a step, and when the bank takes it by itself', async () => {
+  it('contain who causes a step, and when the bank runs it', async () => {
     const { rails } = await railsOf('fast');
     const push = named(rails, 'ach_push');
     expect([push.label, push.first_states]).toEqual(['ACH push', ['originated', 'declined']]);

@@ -40,7 +40,7 @@ const happen = async (caller: Caller) => {
 };
 
 describe('the built-in receiver', () => {
-  it('keeps what webhooks of both versions deliver, signed so that a program would take it', async () => {
+  it('stores the deliveries of both versions, with valid signatures', async () => {
     const caller = http.caller();
     const [v1, v2] = [await subscribe(caller, 'v1'), await subscribe(caller, 'v2')];
     expect(v2.body).toMatchObject({ url: 'http://receiver.sandbank.invalid/', receiver: true });
@@ -64,7 +64,7 @@ describe('the built-in receiver', () => {
     expect(ofEvent.deliveries).toEqual(first);
   });
 
-  it('takes deliveries of a webhook that a client made with its address', async () => {
+  it('accepts deliveries of a webhook that a client created with its URL', async () => {
     const caller = http.caller();
     const { url } = await receiver(caller);
     const hook = await caller.v2('POST', '/v2/webhook', { url, events: ['card.updated'] });
@@ -73,7 +73,7 @@ describe('the built-in receiver', () => {
     expect((await receiver(caller)).deliveries.map(({ webhook_id: id }) => id)).toEqual([hook.id()]);
   });
 
-  it('is told to fail, which the queue meets as any failure', async () => {
+  it('can be made to fail, which the queue handles like any failure', async () => {
     const caller = http.caller();
     const hook = await subscribe(caller, 'v2');
     const answers = await caller.v2('PUT', '/_sandbox/receiver', { status: 410 });
@@ -87,7 +87,7 @@ describe('the built-in receiver', () => {
     expect((await caller.v2('PUT', '/_sandbox/receiver', { retry_after: -1 })).status).toBe(400);
   });
 
-  it('keeps what it got over a reset, answers 200 again, and forgets when it is emptied', async () => {
+  it('keeps its deliveries after a reset, responds with 200 again, and removes them when it is emptied', async () => {
     const caller = http.caller();
     await subscribe(caller, 'v2');
     await happen(caller);
@@ -100,7 +100,7 @@ describe('the built-in receiver', () => {
     expect(await receiver(caller)).toMatchObject({ kept: 0, dropped: 0, deliveries: [] });
   });
 
-  it('shows deliveries that chaos signed wrongly as what they are', async () => {
+  it('reports the invalid signatures of chaos', async () => {
     const caller = http.caller();
     const hook = await subscribe(caller, 'v2');
     await caller.v2('PUT', `/_sandbox/webhooks/${hook.id()}/chaos`, { bad_signature: {} });
@@ -110,7 +110,7 @@ describe('the built-in receiver', () => {
     for (const { signature_problem: problem } of deliveries) expect(problem).toMatch(/does not match/);
   });
 
-  it('wants an address or the receiver, and not both or none', async () => {
+  it('requires either a URL or the receiver', async () => {
     const caller = http.caller();
     const body = { dialect: 'v2', events: ['*'] };
     for (const more of [{}, { receiver: false }, { receiver: true, url: 'http://127.0.0.1:9/' }]) {
@@ -121,7 +121,7 @@ describe('the built-in receiver', () => {
     expect((await receiver(caller)).deliveries).toEqual([]);
   });
 
-  it('is of one sandbox alone', async () => {
+  it('belongs to one sandbox', async () => {
     const [one, other] = [http.caller(), http.caller()];
     await subscribe(one, 'v2');
     await happen(one);

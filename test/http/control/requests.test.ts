@@ -29,7 +29,7 @@ const pull = (caller: Caller, headers: Record<string, string> = {}, amount = '5.
   );
 
 describe('the journal', () => {
-  it('shows the request, the answer and the effects of a payment', async () => {
+  it('contains the request, the response and the effects of a payment', async () => {
     const caller = http.caller();
     const answer = await pull(caller);
     const [shown] = await journal(caller);
@@ -66,7 +66,7 @@ describe('the journal', () => {
     });
   });
 
-  it("keeps the platform's answer beside the bank's, masked, and refuses one that nobody asked or that is too large", async () => {
+  it("stores the platform's response beside the bank's, masked, and refuses one that is too large or for an unknown request", async () => {
     const caller = http.caller();
     const answer = await pull(caller);
     const path = `/_sandbox/requests/${answer.headers['x-request-id']}/platform`;
@@ -89,7 +89,7 @@ describe('the journal', () => {
     expect((await caller.v2('PUT', path, large)).at('error.code')).toBe('field_invalid');
   });
 
-  it("masks numbers, keys and secrets, and leaves the answer's own as they are", async () => {
+  it('masks numbers, keys and secrets, and does not change the response itself', async () => {
     const caller = http.caller();
     const secret = await caller.v1('GET', `/v1/webhook/${caller.seed('webhook_id')}/secret`);
     const account = await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`);
@@ -105,7 +105,7 @@ describe('the journal', () => {
     expect(text).toContain('*****6789');
   });
 
-  it('shows no query that could name a number, and no body that is not JSON', async () => {
+  it('omits query parameters that may contain a number, and bodies that are not JSON', async () => {
     const caller = http.caller();
     await caller.v2('GET', '/v2/webhook?limit=7&account_number=12345678901');
     await caller.v2('POST', PULL, '{"ssn": "123-45-6789"');
@@ -116,7 +116,7 @@ describe('the journal', () => {
     expect(text).toMatchObject({ status: 400, request_body: '[string]' });
   });
 
-  it('shows a refusal, a replay, a hint and a fault', async () => {
+  it('contains a refusal, a replay, a hint and a fault', async () => {
     const caller = http.caller();
     const key = { 'idempotency-key': 'k' };
     await pull(caller, key);
@@ -165,7 +165,7 @@ describe('the journal', () => {
     expect(shown?.caused.transactions).toEqual([expect.stringMatching(/^txn-[0-9a-f-]{36}$/)]);
   });
 
-  it('is filtered by operation and status, and ends at a limit', async () => {
+  it('is filtered by operation and status, with a limit', async () => {
     const caller = http.caller();
     await pull(caller);
     await pull(caller, {}, 'five');
@@ -183,7 +183,7 @@ describe('the journal', () => {
     }
   });
 
-  it('shows one by its id in either format', async () => {
+  it('returns one request by its id in either format', async () => {
     const caller = http.caller();
     const answer = await pull(caller);
     const id = String(answer.headers['x-request-id']);
@@ -200,7 +200,7 @@ describe('the journal', () => {
     }
   });
 
-  it('keeps the last thousand, and says how many it dropped', async () => {
+  it('keeps the last thousand, and counts the dropped ones', async () => {
     const caller = http.caller();
     for (let call = 0; call < 1003; call += 1) await caller.v2('GET', '/v2/nothing');
     const answer = await caller.v2('GET', '/_sandbox/requests');
@@ -209,7 +209,7 @@ describe('the journal', () => {
     expect(await journal(caller, '?limit=1000')).toHaveLength(1000);
   });
 
-  it("has neither the control plane's calls nor another sandbox's", async () => {
+  it('contains neither control-plane calls nor those of another sandbox', async () => {
     const [one, other] = [http.caller(), http.caller()];
     await one.v2('GET', '/v2/webhook');
     await one.v2('GET', '/_sandbox');
@@ -217,7 +217,7 @@ describe('the journal', () => {
     expect(await journal(other)).toEqual([]);
   });
 
-  it('outlives the bank, without what the old one was caused to do', async () => {
+  it('is kept when the bank is replaced, without the effects on the old one', async () => {
     const caller = http.caller();
     const seeded = caller.sandbox.image();
     await pull(caller);

@@ -16,7 +16,7 @@ describe.each([
   ['in memory', () => null],
   ['in a file', makeFolder],
 ])('%s', (_, data) => {
-  test('a reset under load never shows half a bank', async () => {
+  test('a reset under load never shows a partial bank', async () => {
     const server = await openServer({
       data: data(),
       rails: 'fast',
@@ -37,7 +37,7 @@ describe.each([
       amount: '1.00',
     };
 
-    // Every bank that there was, as it was when it was left.
+    // Every bank in order, as it was when it was replaced.
     const banks: Buffer[] = [];
     const { exchange } = registry;
     registry.exchange = (left, image) => {
@@ -72,7 +72,7 @@ describe.each([
         statuses.add(
           (await call('PATCH', `/v1/contact/${seeded.contact_id}`, { name: `Client ${place}` })).status,
         );
-        // One that the old bank may know and the new one does not.
+        // An id that the old bank may have and the new one does not.
         statuses.add((await call('GET', `/v2/payments/transaction/${pull.body.id}`)).status);
         statuses.add(
           (await call('POST', '/v2/payments/ach/pull', { ...pulls, amount: 'much' }, undefined, key)).status,
@@ -90,7 +90,7 @@ describe.each([
 
     expect([...statuses].toSorted()).toEqual([200, 201, 400, 404]);
     banks.push(sandbox.image());
-    /** What an account had pending after each pull of each bank. */
+    /** The pending amount of an account after each pull of each bank. */
     const written = new Set<string>();
     for (const image of banks) {
       const { problems, rows } = registry.seedImages.withTemporary(image, (bank) => ({

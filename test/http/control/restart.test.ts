@@ -41,7 +41,7 @@ const look = async ({ call }: Server, { webhook, request }: { webhook: string; r
   return seen;
 };
 
-it('keeps faults with their counts, chaos, rules, the receiver and the journal', async () => {
+it('a restart keeps faults with their counts, chaos, rules, the receiver and the journal', async () => {
   const data = makeFolder();
   const before = await openServer({ data });
   const of = await surround(before);
@@ -52,16 +52,16 @@ it('keeps faults with their counts, chaos, rules, the receiver and the journal',
   expect(await look(after, of)).toEqual(expected);
   expect(expected[0]).toMatchObject({ faults: [{ seen: 2, hits: 1 }] });
   expect(expected[5]).toMatchObject({ status: 503, fault: 'flt_1' });
-  // The calls of the control plane are part of the story.
+  // The calls of the control plane are listed as well.
   expect((await after.call('GET', '/_sandbox/activity')).body.items).toEqual(activity);
-  // They apply: the second request to come meets the fault.
+  // They apply: the second next request has the fault.
   const statuses = [];
   for (let count = 0; count < 2; count += 1) statuses.push((await after.call('GET', '/v2/webhook')).status);
   expect(statuses).toEqual([200, 503]);
   expect((await after.call('POST', '/_sandbox/faults', { error: { status: 500 } })).body.id).toBe('flt_2');
 });
 
-it('gives none of it to a copy, an export or an import', async () => {
+it('a copy, an export and an import contain none of them', async () => {
   const server = await openServer({ data: makeFolder() });
   const { call } = server;
   const of = await surround(server);
@@ -82,7 +82,7 @@ it('gives none of it to a copy, an export or an import', async () => {
   }
 });
 
-it('ends faults and chaos with a reset, and keeps that over a restart', async () => {
+it('a reset removes faults and chaos, also after a restart', async () => {
   const data = makeFolder();
   const before = await openServer({ data });
   const of = await surround(before);
@@ -93,7 +93,7 @@ it('ends faults and chaos with a reset, and keeps that over a restart', async ()
   expect((await after.call('GET', '/_sandbox/receiver')).body.answers.status).toBe(200);
   const { body } = await after.call('GET', `/_sandbox/requests/${of.request}`);
   expect(body).toMatchObject({ status: 503, fault: 'flt_1' });
-  // The payment of the old bank is in the journal, and not what it caused.
+  // The payment of the old bank is in the journal, without its effects.
   const { requests } = (await after.call('GET', '/_sandbox/requests?operation=v2_originate_ach_pull')).body;
   expect(requests.map((one: { caused: object }) => one.caused)).toMatchObject([{ known: false }]);
 });

@@ -1,7 +1,6 @@
 /**
- * Returns that a rule or a magic value brings about come in time, whatever the payment waits for: at the latest in the
- * last instant of their window, unless the rule plays a bank that breaks it. Decision `ach-return-window` in
- * docs/fidelity.md.
+ * Returns by a rule or a magic value are in time, whatever the payment waits for: at the latest in the last instant
+ * of their window, unless the rule simulates a bank that breaks it. Decision `ach-return-window` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, parseInstant, SECOND_MS } from '../../../src/kernel/time.ts';
@@ -35,7 +34,7 @@ async function frozen(): Promise<Caller> {
   return caller;
 }
 
-/** When a payment was returned, and the last instant in which it might be under a code. */
+/** The instant of the return of a payment, and the last possible one under a code. */
 async function returned(caller: Caller, id: string, code: string): Promise<[number, number]> {
   const answer = await read(caller, id);
   expect([answer.at('status'), answer.at('ach.return_code')]).toEqual(['returned', code]);
@@ -45,7 +44,7 @@ async function returned(caller: Caller, id: string, code: string): Promise<[numb
 }
 
 describe('a return by a rule', () => {
-  it.each(['R01', 'R03', 'R10', 'R13'])('under %s comes in time by itself', async (code) => {
+  it.each(['R01', 'R03', 'R10', 'R13'])('under %s is in time by default', async (code) => {
     const caller = await frozen();
     await setRule(caller, { return_code: code });
     for (const rail of ['push', 'pull'] as const) {
@@ -58,7 +57,7 @@ describe('a return by a rule', () => {
     }
   });
 
-  it('that is to come after its window comes in the last instant of it, and the decision says so', async () => {
+  it('with a delay beyond its window is sent in the last instant of the window, and the decision says so', async () => {
     const caller = await frozen();
     await setRule(caller, { return_code: 'R10', after: 'P90D' });
     const id = await originate(caller, 'pull');
@@ -68,11 +67,11 @@ describe('a return by a rule', () => {
     );
     await caller.v2('POST', '/_sandbox/clock/advance', { by: 'P100D' });
     const [at, last] = await returned(caller, id, 'R10');
-    // Records show whole seconds.
+    // Records have whole seconds.
     expect(at).toBe(Math.floor(last / SECOND_MS) * SECOND_MS);
   });
 
-  it('that is to come within its window comes when it is to come', async () => {
+  it('with a delay within its window is sent after the delay', async () => {
     const caller = await frozen();
     await setRule(caller, { return_code: 'R10', after: 'P30D' });
     const id = await originate(caller, 'pull');
@@ -83,7 +82,7 @@ describe('a return by a rule', () => {
     expect(at).toBe(Date.parse('2026-11-20T18:00:00Z') + 30 * DAY_MS);
   });
 
-  it('that is late on purpose comes when it is to come', async () => {
+  it('that is explicitly late is sent after its delay', async () => {
     const caller = await frozen();
     await setRule(caller, { return_code: 'R01', after: 'P90D', late: true });
     expect((await caller.v2('GET', '/_sandbox/rules')).at('rules.0.outcome')).toEqual({
@@ -99,7 +98,7 @@ describe('a return by a rule', () => {
   });
 
   it.each([{ late: true }, { return_code: 'R01', late: true }, { review: true, after: 'P1D', late: true }])(
-    'cannot be late as %j: that takes a return and a time',
+    'cannot be late as %j: that requires a return and a delay',
     async (outcome) => {
       const caller = http.caller();
       const answer = await caller.v2('PUT', '/_sandbox/rules', { rules: [{ match: {}, outcome }] });
@@ -108,7 +107,7 @@ describe('a return by a rule', () => {
   );
 });
 
-it('returns by the magic values of v1 come in time', async () => {
+it('by the magic values of v1 is in time', async () => {
   const caller = await frozen();
   for (const [path, amount, code] of [
     ['/v1/receive/ach', '60.00', 'R01'],

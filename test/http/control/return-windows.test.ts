@@ -21,7 +21,7 @@ const simulate = (caller: Caller, id: string, event: string, body: object = {}):
 const read = async (caller: Caller, id: string) =>
   (await caller.v2('GET', `/v2/payments/transaction/${id}`)).body as Record<string, unknown>;
 
-/** Sets the clock of a caller's bank and lets it stand there. */
+/** Freezes the clock of a caller's bank at an instant. */
 const setClock = async (caller: Caller, now: string): Promise<void> => {
   const answer = await caller.v2('PUT', '/_sandbox/clock', { mode: 'frozen', now });
   expect(answer.status, answer.text).toBe(200);
@@ -45,7 +45,7 @@ async function receive(caller: Caller, rail: string): Promise<string> {
   return answer.id('transaction.id');
 }
 
-/** A payment of each ACH rail that has settled; on this Friday one that goes out posts on Monday the 23rd. */
+/** A settled payment of each ACH rail; on this Friday an outgoing one posts on Monday the 23rd. */
 const SETTLED: readonly [string, string, (caller: Caller) => Promise<string>][] = [
   ['ach_push', '2026-11-23', (caller) => originate(caller, 'push')],
   ['ach_pull', '2026-11-23', (caller) => originate(caller, 'pull')],
@@ -53,7 +53,7 @@ const SETTLED: readonly [string, string, (caller: Caller) => Promise<string>][] 
   ['ach_received_pull', '2026-11-20', (caller) => receive(caller, 'ach_pull')],
 ];
 
-describe.each(SETTLED)('an entry by %s', (_, effective, make) => {
+describe.each(SETTLED)('a transaction by %s', (_, effective, make) => {
   const settled = async (caller: Caller): Promise<string> => {
     await setClock(caller, '2026-11-20T18:00:00Z');
     const id = await make(caller);
@@ -62,7 +62,7 @@ describe.each(SETTLED)('an entry by %s', (_, effective, make) => {
     return id;
   };
 
-  it('is returned at once, and up to the last second of the window', async () => {
+  it('can be returned immediately, and up to the last second of the window', async () => {
     const caller = http.caller();
     const id = await settled(caller);
     expect((await simulate(caller, id, 'return', { return_code: 'R01' })).status).toBe(200);
@@ -73,7 +73,7 @@ describe.each(SETTLED)('an entry by %s', (_, effective, make) => {
     expect([answer.status, answer.at('transaction.status')]).toEqual([200, 'returned']);
   });
 
-  it('is not returned a second later: 409 names the window and its last instant, and changes nothing', async () => {
+  it('cannot be returned a second later: 409 contains the window and its last instant, and changes nothing', async () => {
     const caller = http.caller();
     const id = await settled(caller);
     const last = returnableUntil({ days: 2, of: 'banking' }, effective) ?? 0;
@@ -93,7 +93,7 @@ describe.each(SETTLED)('an entry by %s', (_, effective, make) => {
     expect(await read(caller, id)).toEqual(before);
   });
 
-  it('is returned late by a bank that breaks the rule, and explain says so', async () => {
+  it('can be returned late by a bank that breaks the rule, and explain says so', async () => {
     const caller = http.caller();
     const id = await settled(caller);
     await setClock(caller, '2027-12-25T18:00:00Z');
@@ -104,7 +104,7 @@ describe.each(SETTLED)('an entry by %s', (_, effective, make) => {
   });
 });
 
-describe('400 days after', () => {
+describe('400 days after settlement', () => {
   it.each([
     ['R01', '2 banking days after settlement', '2026-11-26T04:59:59Z'],
     ['R10', '60 calendar days after settlement', '2027-01-23T04:59:59Z'],
@@ -122,7 +122,7 @@ describe('400 days after', () => {
   });
 
   it.each(['R06', 'R31', 'R61', 'R80'])(
-    'a return under %s, for which no days are fixed, is taken',
+    'a return under %s, which has no time limit, is accepted',
     async (code) => {
       const caller = http.caller();
       await setClock(caller, '2026-11-20T18:00:00Z');
@@ -134,7 +134,7 @@ describe('400 days after', () => {
   );
 
   it.each(['domestic_wire', 'international_wire', 'rtp_push', 'debit_card_pull', 'check_deposit'] as const)(
-    'a payment by %s still comes back: its rail has no window',
+    'a payment by %s can still be returned: its rail has no window',
     async (rail: OriginationRail) => {
       const caller = http.caller();
       const { commit, bank, seeded } = caller.sandbox;
@@ -154,7 +154,7 @@ describe('400 days after', () => {
     },
   );
 
-  it('what may not be returned at all is refused for that', async () => {
+  it('a transaction that cannot be returned at all is refused for that reason', async () => {
     const caller = http.caller();
     const id = await originate(caller, 'pull');
     await setClock(caller, '2027-12-25T18:00:00Z');
@@ -163,7 +163,7 @@ describe('400 days after', () => {
   });
 });
 
-it('a return under R10 is taken in its last second and refused in the next one, whatever the date', async () => {
+it('a return under R10 is accepted in its last second and refused in the next one, whatever the date', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.date({
@@ -194,8 +194,8 @@ it('a return under R10 is taken in its last second and refused in the next one, 
   );
 });
 
-describe('an entry that was held up', () => {
-  it('posts on the banking day after it was sent, and its window is counted from there', async () => {
+describe('a delayed transaction', () => {
+  it('posts on the banking day after it was sent, and its window starts there', async () => {
     const caller = http.caller();
     await setClock(caller, '2026-11-20T18:00:00Z');
     const id = await originate(caller, 'pull');
@@ -210,7 +210,7 @@ describe('an entry that was held up', () => {
     expect((await simulate(caller, id, 'return', { return_code: 'R01' })).status).toBe(200);
   });
 
-  it('keeps the date that its client requested, if that is still ahead', async () => {
+  it('keeps the effective date of the request if that is not over', async () => {
     const caller = http.caller();
     await setClock(caller, '2026-11-20T18:00:00Z');
     const id = await originate(caller, 'push', { effective_date: '2026-12-15' });
@@ -223,29 +223,32 @@ describe('an entry that was held up', () => {
 });
 
 describe('a reversal', () => {
-  it.each(['push', 'pull'] as const)('of an ACH %s comes within 24 hours of its settlement', async (rail) => {
-    const caller = http.caller();
-    await setClock(caller, '2026-11-20T18:00:00Z');
-    const [first, second] = [await originate(caller, rail), await originate(caller, rail)];
-    for (const id of [first, second]) await simulate(caller, id, 'settle');
-    await setClock(caller, '2026-11-21T18:00:00Z');
-    expect((await simulate(caller, first, 'reverse')).at('transaction.status')).toBe('reversed');
-    await setClock(caller, '2026-11-21T18:00:01Z');
-    const before = await read(caller, second);
-    const late = await simulate(caller, second, 'reverse');
-    expect([late.status, late.at('error.code'), late.at('error.hint')]).toEqual([
-      409,
-      'reversal_too_late',
-      'late',
-    ]);
-    expect(late.at('error.message')).toContain('2026-11-21T18:00:00Z');
-    expect(await read(caller, second)).toEqual(before);
-    expect((await simulate(caller, second, 'reverse', { late: true })).status).toBe(200);
-    const why = await caller.v2('GET', `/_sandbox/explain/${second}`);
-    expect(why.at('decisions.1')).toMatchObject({ name: 'reverse', numbers: { late: 'true' } });
-  });
+  it.each(['push', 'pull'] as const)(
+    'of an ACH %s is possible within 24 hours of its settlement',
+    async (rail) => {
+      const caller = http.caller();
+      await setClock(caller, '2026-11-20T18:00:00Z');
+      const [first, second] = [await originate(caller, rail), await originate(caller, rail)];
+      for (const id of [first, second]) await simulate(caller, id, 'settle');
+      await setClock(caller, '2026-11-21T18:00:00Z');
+      expect((await simulate(caller, first, 'reverse')).at('transaction.status')).toBe('reversed');
+      await setClock(caller, '2026-11-21T18:00:01Z');
+      const before = await read(caller, second);
+      const late = await simulate(caller, second, 'reverse');
+      expect([late.status, late.at('error.code'), late.at('error.hint')]).toEqual([
+        409,
+        'reversal_too_late',
+        'late',
+      ]);
+      expect(late.at('error.message')).toContain('2026-11-21T18:00:00Z');
+      expect(await read(caller, second)).toEqual(before);
+      expect((await simulate(caller, second, 'reverse', { late: true })).status).toBe(200);
+      const why = await caller.v2('GET', `/_sandbox/explain/${second}`);
+      expect(why.at('decisions.1')).toMatchObject({ name: 'reverse', numbers: { late: 'true' } });
+    },
+  );
 
-  it('of what another bank sent, and on other rails, has no limit', async () => {
+  it('of an incoming payment, and on other rails, has no limit', async () => {
     const caller = http.caller();
     await setClock(caller, '2026-11-20T18:00:00Z');
     const made = [await receive(caller, 'ach_push'), await receive(caller, 'rtp')];
@@ -254,7 +257,7 @@ describe('a reversal', () => {
     for (const id of made) expect((await simulate(caller, id, 'reverse')).status).toBe(200);
   });
 
-  it('is no longer offered by explain when its time is over', async () => {
+  it('is not listed by explain after its time limit', async () => {
     const caller = http.caller();
     await setClock(caller, '2026-11-20T18:00:00Z');
     const id = await originate(caller, 'push');
@@ -274,14 +277,14 @@ describe('the field late', () => {
   it.each([
     ['settle', { late: true }],
     ['submit', { late: false }],
-  ])('belongs to a return or reversal, not to %s', async (event, body) => {
+  ])('is accepted for a return or reversal, not for %s', async (event, body) => {
     const caller = http.caller();
     const id = await originate(caller, 'pull');
     const answer = await simulate(caller, id, event, body);
     expect([answer.status, answer.at('error.hint')]).toEqual([400, 'late']);
   });
 
-  it('makes no difference in time, and is true or false', async () => {
+  it('has no effect within the window, and is a boolean', async () => {
     const caller = http.caller();
     const id = await originate(caller, 'pull');
     await simulate(caller, id, 'settle');
@@ -293,7 +296,7 @@ describe('the field late', () => {
 });
 
 describe('explain', () => {
-  it('says until when a return may come, window by window, while one may', async () => {
+  it('lists the time limit of each return window while it is open', async () => {
     const caller = http.caller();
     await setClock(caller, '2026-11-20T18:00:00Z');
     const id = await originate(caller, 'pull');
@@ -321,7 +324,7 @@ describe('explain', () => {
     expect(await windows()).toEqual([]);
   });
 
-  it('says nothing of it on other rails', async () => {
+  it('lists no windows for other rails', async () => {
     const caller = http.caller();
     const id = await receive(caller, 'rtp');
     await simulate(caller, id, 'settle');

@@ -11,7 +11,7 @@ import { type Answer, type Caller, useHttp } from '../support.ts';
 
 const http = useHttp({ rails: 'fast' });
 
-/** Answers with a body, which a receiver of webhooks does not. */
+/** Responds with a body, unlike a receiver of webhooks. */
 const arrivals: Arrival[] = [];
 let respond: (response: ServerResponse) => void = () => {};
 const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ const decisions = async (caller: Caller) =>
   (await caller.v2('GET', '/_sandbox/rta/decisions')).at('decisions') as Record<string, unknown>[];
 
 describe('a card authorization', () => {
-  it('is asked about in the envelope of v1, signed in both ways', async () => {
+  it('sends a request in the envelope of v1, with both signatures', async () => {
     const caller = http.caller();
     await configure(caller);
     const approved = await authorize(caller);
@@ -134,7 +134,7 @@ describe('a card authorization', () => {
     ]);
   });
 
-  it('is declined by the client', async () => {
+  it('can be declined by the client', async () => {
     const caller = http.caller();
     await configure(caller);
     answer('declined');
@@ -159,7 +159,7 @@ describe('a card authorization', () => {
     ]);
   });
 
-  it('by the card test of v1 is asked about as well', async () => {
+  it('by the card test of v1 also sends a request', async () => {
     const caller = http.caller();
     await configure(caller);
     answer('declined');
@@ -172,7 +172,7 @@ describe('a card authorization', () => {
     expect(arrivals).toHaveLength(2);
   });
 
-  it('is asked about once under one idempotency key', async () => {
+  it('sends one request under one idempotency key', async () => {
     const caller = http.caller();
     await configure(caller);
     const headers = { 'sd-idempotency-key': 'one' };
@@ -186,7 +186,7 @@ describe('a card authorization', () => {
     ['the balance', {}, '5000.01'],
     ['a control', { controls: { blocked: { categories: ['5942'] } } }, '10.00'],
     ['the card', { status: 'blocked' }, '10.00'],
-  ])('that %s decides is not asked about', async (_, change, amount) => {
+  ])('that is decided by %s sends no request', async (_, change, amount) => {
     const caller = http.caller();
     await configure(caller);
     await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, change);
@@ -194,7 +194,7 @@ describe('a card authorization', () => {
     expect(arrivals).toEqual([]);
   });
 
-  it('that a rule decides is not asked about', async () => {
+  it('that is decided by a rule sends no request', async () => {
     const caller = http.caller();
     await configure(caller);
     const rule = { match: { name: 'Harbor Books' }, outcome: { decline_reason: 'stolen' } };
@@ -203,7 +203,7 @@ describe('a card authorization', () => {
     expect(arrivals).toEqual([]);
   });
 
-  it('that a rule leaves to its ordinary course is asked about', async () => {
+  it('with a rule without outcome sends a request', async () => {
     const caller = http.caller();
     await configure(caller);
     await caller.v2('PUT', '/_sandbox/rules', { rules: [{ match: {}, outcome: {} }] });
@@ -213,7 +213,7 @@ describe('a card authorization', () => {
     expect(arrivals).toHaveLength(2);
   });
 
-  it('is judged again after the answer: what was spent meanwhile is gone', async () => {
+  it('is checked again after the response: what was spent meanwhile is unavailable', async () => {
     const caller = http.caller();
     await configure(caller);
     const gate = Promise.withResolvers<void>();
@@ -233,7 +233,7 @@ describe('a card authorization', () => {
     expect(why.at('reason.code')).toBe('lowBalance');
   });
 
-  it('goes on when the sandbox is restored while the client thinks', async () => {
+  it('continues if the sandbox is restored during the request', async () => {
     const caller = http.caller();
     await configure(caller);
     const image = caller.sandbox.image();
@@ -247,7 +247,7 @@ describe('a card authorization', () => {
 });
 
 describe('an incoming ACH debit', () => {
-  it('is asked about, and approved', async () => {
+  it('sends a request, and is approved', async () => {
     const caller = http.caller();
     await configure(caller);
     const answered = await debit(caller);
@@ -291,7 +291,7 @@ describe('an incoming ACH debit', () => {
   it.each([
     ['a person', 'person', 'R10'],
     ['a business', 'business', 'R29'],
-  ])('of %s that the client declines goes back as not authorized', async (_, owner, code) => {
+  ])('of %s that the client declines is returned as not authorized', async (_, owner, code) => {
     const caller = http.caller();
     const { commit, bank, seeded, agenda } = caller.sandbox;
     const { id } = await commit(() => {
@@ -318,7 +318,7 @@ describe('an incoming ACH debit', () => {
     });
   });
 
-  it('that the account cannot pay is not asked about, nor is money that comes', async () => {
+  it('beyond the balance sends no request, and neither does a credit', async () => {
     const caller = http.caller();
     await configure(caller);
     await debit(caller, '5000.01');
@@ -330,8 +330,9 @@ describe('an incoming ACH debit', () => {
   });
 });
 
-describe('what stands in', () => {
-  // A receiver that never answers is waited for; any other is given time, however busy the machine is.
+describe('the default decision', () => {
+  // A receiver that never responds is awaited until the time limit; any other has enough time, even on a busy
+  // machine.
   const [SHORT_MS, LONG_MS] = [60, 2_000];
   const silences: [string, (response: ServerResponse) => void, string, number | null][] = [
     [
@@ -354,7 +355,7 @@ describe('what stands in', () => {
     ['a flood', (response) => response.end('x'.repeat(100_000)), 'longer than', null],
   ];
 
-  it.each(silences)('for %s is the rule of the setting', async (_, behave, error, status) => {
+  it.each(silences)('for %s is that of the setting', async (_, behave, error, status) => {
     const caller = http.caller();
     for (const [standIn, outcome, stored] of [
       ['approve', 'pending', 'approved'],
@@ -373,7 +374,7 @@ describe('what stands in', () => {
     }
   });
 
-  it('for a receiver that is not there as well', async () => {
+  it('also applies to a receiver that does not exist', async () => {
     const caller = http.caller();
     await configure(caller, { url: 'http://127.0.0.1:9/', stand_in: 'approve' });
     expect((await authorize(caller)).at('transaction.status')).toBe('pending');
@@ -385,7 +386,7 @@ describe('what stands in', () => {
 });
 
 describe('the setting', () => {
-  it('is nobody at first, has usual values, and is taken back', async () => {
+  it('is empty at first, has usual values, and can be removed', async () => {
     const caller = http.caller();
     expect((await caller.v2('GET', '/_sandbox/rta')).at('configured')).toBe(false);
     const set = await caller.v2('PUT', '/_sandbox/rta', { url });
@@ -408,7 +409,7 @@ describe('the setting', () => {
     expect((await caller.v2('GET', '/_sandbox/rta')).at('configured')).toBe(false);
   });
 
-  it('may be for cards or for ACH alone', async () => {
+  it('may apply only to cards or only to ACH', async () => {
     const caller = http.caller();
     await configure(caller, { card: false });
     await authorize(caller);
@@ -421,7 +422,7 @@ describe('the setting', () => {
   });
 
   it.each([[{}], [{ url: 'ftp://there' }], [{ url: 'there' }], [{ url: 'http://a', stand_in: 'maybe' }]])(
-    'that makes no sense is refused: %j',
+    'that is invalid is refused: %j',
     async (body) => {
       const caller = http.caller();
       expect((await caller.v2('PUT', '/_sandbox/rta', body)).status).toBe(400);
@@ -429,7 +430,7 @@ describe('the setting', () => {
     },
   );
 
-  it('lists what was answered a page at a time, newest first', async () => {
+  it('lists past requests, newest first and paginated', async () => {
     const caller = http.caller();
     await configure(caller);
     for (const amount of ['1.00', '2.00', '3.00']) await authorize(caller, amount);

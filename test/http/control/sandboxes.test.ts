@@ -30,8 +30,8 @@ const closed = () => {
   };
 };
 
-describe('open to every key', () => {
-  test('a sandbox is there with the first use of its key, and in the list', async () => {
+describe('with open keys', () => {
+  test('a sandbox is created by the first use of its key, and listed', async () => {
     const server = await openServer();
     expect(await names(server)).toEqual(['default']);
     await server.call('GET', '/_sandbox', undefined, 'test_ci-1');
@@ -50,7 +50,7 @@ describe('open to every key', () => {
     ]);
   });
 
-  test('the list shows the size of a sandbox, its clock and its last use, and is no use itself', async () => {
+  test('the list shows size, clock and last use of a sandbox, and is not a use', async () => {
     const server = await openServer();
     const key = 'test_watched';
     const row = async () =>
@@ -67,7 +67,7 @@ describe('open to every key', () => {
     expect((await row()).used_at).toBe(new Date(START + 5000).toISOString());
   });
 
-  test('the list opens no sandbox that rests: its size is that of its file, and its use and clock are unknown', async () => {
+  test('the list does not open resting sandboxes: the size is that of the file, last use and clock are unknown', async () => {
     const data = makeFolder();
     const first = await openServer({ data });
     await make(first, 'resting');
@@ -87,7 +87,7 @@ describe('open to every key', () => {
     expect([...registry.open()].map(({ name }) => name)).toEqual(['default']);
   });
 
-  test('one can be made, with the key that everybody knows', async () => {
+  test('a sandbox can be created, with the public key', async () => {
     const server = await openServer();
     const { status, body } = await make(server, 'a');
     expect([status, body]).toEqual([201, { name: 'a', key: 'test_a' }]);
@@ -99,7 +99,7 @@ describe('open to every key', () => {
     });
   });
 
-  test.each(['', '-a', 'a b', 'a/b', '../a', 'x'.repeat(65), 'é'])('%j is no name', async (name) => {
+  test.each(['', '-a', 'a b', 'a/b', '../a', 'x'.repeat(65), 'é'])('%j is not a valid name', async (name) => {
     const server = await openServer();
     const { status, body } = await make(server, name);
     expect([status, body.error.hint]).toEqual([400, 'name']);
@@ -107,7 +107,7 @@ describe('open to every key', () => {
     expect(await names(server)).toEqual(['default']);
   });
 
-  test('one more than the limit is refused by every door, and the refusal names the setting', async () => {
+  test('one sandbox above the limit is refused by every operation, with the name of the setting', async () => {
     const server = await openServer({ maxSandboxes: 2 });
     await make(server, 'a');
     for (const refused of [
@@ -126,7 +126,7 @@ describe('open to every key', () => {
 });
 
 describe('a copy', () => {
-  test('of a sandbox is the same bank, which then goes its own way', async () => {
+  test('of a sandbox is the same bank, and independent afterwards', async () => {
     const server = await openServer();
     await pull(server, '7.00');
     expect((await make(server, 'copy', 'default')).status).toBe(201);
@@ -139,14 +139,14 @@ describe('a copy', () => {
     expect(await balance(server)).toBe('7.00');
   });
 
-  test('of a snapshot is the bank as it was', async () => {
+  test('of a snapshot is the bank of the snapshot', async () => {
     const server = await openServer();
     await pull(server, '7.00');
     await server.call('PUT', '/_sandbox/snapshots/seven');
     await pull(server, '1.00');
     await make(server, 'own', 'seven');
     expect(await balance(server, 'test_own')).toBe('7.00');
-    // By another sandbox it is asked for with its owner's name.
+    // Another sandbox uses it with the name of its owner.
     expect(
       (await server.call('POST', '/_sandbox/sandboxes', { name: 'x', from: 'seven' }, 'test_own')).status,
     ).toBe(404);
@@ -159,7 +159,7 @@ describe('a copy', () => {
     ['nobody/a', 'sandbox_not_found'],
     ['default/nothing', 'snapshot_not_found'],
     ['default/a/b', 'sandbox_not_found'],
-  ])('of %s is refused, and nothing is made', async (from, code) => {
+  ])('of %s is refused, and creates nothing', async (from, code) => {
     const server = await openServer();
     const { status, body } = await make(server, 'copy', from);
     expect([status, body.error.code]).toEqual([404, code]);
@@ -167,8 +167,8 @@ describe('a copy', () => {
   });
 });
 
-describe('a sandbox that is deleted', () => {
-  test('is gone with its snapshots, and its name is free again', async () => {
+describe('a deleted sandbox', () => {
+  test('does not exist any more, like its snapshots, and its name is available', async () => {
     const server = await openServer();
     await make(server, 'a');
     await pull(server, '7.00', 'test_a');
@@ -192,7 +192,7 @@ describe('a sandbox that is deleted', () => {
     expect(await names(server)).toEqual(['default']);
   });
 
-  test('takes its files with it', async () => {
+  test('is deleted with its files', async () => {
     const data = makeFolder();
     const server = await openServer({ data });
     await make(server, 'a');
@@ -207,7 +207,7 @@ describe('a sandbox that is deleted', () => {
   });
 });
 
-describe('closed', () => {
+describe('with closed keys', () => {
   test('only created sandboxes exist, each with a key that is shown once', async () => {
     const server = await openServer(closed());
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_default')).status).toBe(200);
@@ -223,7 +223,7 @@ describe('closed', () => {
     ]);
   });
 
-  test('a key ends with its sandbox, and a new one has another', async () => {
+  test('a key ends with its sandbox, and a new sandbox of that name has another', async () => {
     const server = await openServer(closed());
     const { key } = (await make(server, 'a')).body;
     await server.call('DELETE', '/_sandbox/sandboxes/a');
@@ -233,7 +233,7 @@ describe('closed', () => {
     expect((await server.call('GET', '/v2/webhook', undefined, again)).status).toBe(200);
   });
 
-  test('a key outlives a restart, a reset and an import, and is nowhere to be read', async () => {
+  test('a key survives a restart, a reset and an import, and is never returned again', async () => {
     const data = makeFolder();
     const first = await openServer({ data, ...closed() });
     const { key } = (await make(first, 'a')).body;

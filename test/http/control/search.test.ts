@@ -26,7 +26,7 @@ const pull = (caller: Caller, amount: string, description = '') =>
   });
 
 describe('a search', () => {
-  it('finds by names, labels and parts of them, whatever their case', async () => {
+  it('finds names, labels and parts of them in any case', async () => {
     const caller = http.caller();
     const account = await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`);
     const name = String(account.at('sub_account_holder_name'));
@@ -38,7 +38,7 @@ describe('a search', () => {
     );
   });
 
-  it('finds the payments that were returned with a code, and shows their amounts', async () => {
+  it('finds the payments with a return code, and shows their amounts', async () => {
     const caller = http.caller();
     const [made, other] = [await pull(caller, '1234.56'), await pull(caller, '8.00')];
     for (const [id, code] of [
@@ -60,7 +60,7 @@ describe('a search', () => {
     expect(found.map(({ id }) => id)).not.toContain(other.id());
   });
 
-  it('finds a payment by its amount, its words and its trace number', async () => {
+  it('finds a payment by its amount, its texts and its trace number', async () => {
     const caller = http.caller();
     const made = await pull(caller, '1234.56', 'Rent of May');
     await http.call('POST', `/_sandbox/simulate/transactions/${made.id()}/settle`, {
@@ -81,7 +81,7 @@ describe('a search', () => {
     expect(await search(caller, '1234.57')).toEqual([]);
   });
 
-  it('finds by an id, in either spelling, and by its first or last digits', async () => {
+  it('finds ids in either spelling, and by their first or last digits', async () => {
     const caller = http.caller();
     const id = (await pull(caller, '5.00')).id();
     const digits = id.slice(4);
@@ -94,7 +94,7 @@ describe('a search', () => {
     }
   });
 
-  it('finds an account and a card by the end of its number, and no card by all of it', async () => {
+  it('finds an account and a card by the last digits, but no card by its whole number', async () => {
     const caller = http.caller();
     const number = (await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`)).id(
       'account_number',
@@ -110,7 +110,7 @@ describe('a search', () => {
     expect((await search(caller, card.number)).map(({ kind }) => kind)).not.toContain('card');
   });
 
-  it('finds webhooks by their address, and events and requests by their ids', async () => {
+  it('finds webhooks by URL, and events and requests by id', async () => {
     const caller = http.caller();
     await caller.v2('POST', '/v2/webhook', {
       url: 'http://hooks.example/ledger',
@@ -131,16 +131,19 @@ describe('a search', () => {
     expect(await search(caller, `${event.slice(0, -1)}x`)).toEqual([]);
   });
 
-  it('gives at most as many as it is told', async () => {
+  it('returns at most the requested number', async () => {
     const caller = http.caller();
     for (let count = 0; count < 4; count += 1) await pull(caller, '7.77');
     expect(await search(caller, '7.77', '&limit=3')).toHaveLength(3);
   });
 
-  test.each(['%', '__', "' OR 1=1 --", '\\', '"; DROP TABLE holders; --'])('takes %j as it is', async (q) => {
-    const found = await search(http.caller(), q.padEnd(2, q));
-    expect(found).toEqual([]);
-  });
+  test.each(['%', '__', "' OR 1=1 --", '\\', '"; DROP TABLE holders; --'])(
+    'accepts %j literally',
+    async (q) => {
+      const found = await search(http.caller(), q.padEnd(2, q));
+      expect(found).toEqual([]);
+    },
+  );
 
   test.each(['?q=x', `?q=${'x'.repeat(10_000)}`, '?q=ada&limit=0', '?q=ada&limit=many', '?q=ad%00a', ''])(
     'refuses %j',

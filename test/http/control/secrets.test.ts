@@ -13,7 +13,7 @@ const MARK_LENGTH = 8;
 const TEN_YEARS = 10 * 366 * 86_400;
 
 const openRandom = (): Promise<Server> => openServer({ randomText });
-/** Of the same seed and the same instant, with the secrets that anybody can work out. */
+/** A bank with the same seed and instant, whose secrets anybody can compute. */
 const openSeeded = (): Promise<Server> => openServer();
 
 const seededOf = async ({ call }: Server): Promise<Record<string, string>> =>
@@ -33,12 +33,12 @@ function forge({ registry, clock }: Server): string {
 const document = (id: string): string =>
   `doc-${[id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-')}`;
 
-/** How a server answers to whoever puts a file at the end of a link. */
+/** The response to an upload at a link. */
 const putAt = async ({ call }: Server, link: string): Promise<number> =>
   (await call('PUT', link, Buffer.from('forged'), '')).status;
 
 describe('a link for ten years that is signed with the key of the public seed', () => {
-  it('opens a bank of seeded secrets', async () => {
+  it('is valid in a bank with seeded secrets', async () => {
     const seeded = await openSeeded();
     expect(await putAt(seeded, forge(seeded))).toBe(200);
   });
@@ -49,19 +49,19 @@ describe('a link for ten years that is signed with the key of the public seed', 
     expect(await putAt(server, forge(server))).toBe(200);
   });
 
-  it('does not open another sandbox of the same server', async () => {
+  it('is not valid for another sandbox of the same server', async () => {
     const server = await openRandom();
     server.registry.create('a');
     expect(await putAt(server, forge(server).replace('/default/', '/a/'))).toBe(404);
   });
 });
 
-/** Asks for the data of the seeded card with a token and no key. */
+/** Requests the data of the seeded card with a token and no key. */
 const show = async ({ app }: Server, card: string | undefined, token: string): Promise<number> =>
   (await app.server.inject({ url: `/v1/card/${card}/show`, headers: { 'sd-show-token': token } })).statusCode;
 
 describe('the seeded tokens', () => {
-  it('are shown to the holder of a key, and no stranger can work them out', async () => {
+  it('are shown to the holder of a key, and cannot be computed by others', async () => {
     const [server, seeded] = await Promise.all([openRandom(), openSeeded()]);
     const { card_id: card, show_token: own = '' } = await seededOf(server);
     const { show_token: known = '' } = await seededOf(seeded);
@@ -69,12 +69,12 @@ describe('the seeded tokens', () => {
     expect(await show(server, card, known)).toBe(401);
   });
 
-  it('of one sandbox open no other', async () => {
+  it('of one sandbox are not valid in another', async () => {
     const server = await openRandom();
     server.registry.create('a');
     const { card_id: card, show_token: own = '' } = await seededOf(server);
     const theirs = (await server.call('GET', '/_sandbox', undefined, 'test_a')).body.seeded.show_token;
-    // The mark at its end says which sandbox a token is of, and everybody can make one.
+    // The mark at its end identifies the sandbox of a token, and anybody can compute it.
     const moved = own.slice(0, -MARK_LENGTH) + theirs.slice(-MARK_LENGTH);
     expect([await show(server, card, own), await show(server, card, theirs)]).toEqual([200, 200]);
     expect(await show(server, card, moved)).toBe(401);
@@ -82,7 +82,7 @@ describe('the seeded tokens', () => {
 });
 
 describe('an event', () => {
-  it('is signed with a secret that the seed does not reveal, before a reset and after', async () => {
+  it('is signed with a secret that the seed does not reveal, before and after a reset', async () => {
     const server = await openRandom();
     const { call } = server;
     const before = await seededOf(server);
@@ -105,8 +105,8 @@ describe('an event', () => {
   });
 });
 
-describe('two servers of one seed', () => {
-  it('show the same ids, and other secrets', async () => {
+describe('two servers with one seed', () => {
+  it('have the same ids, and different secrets', async () => {
     const [one, other] = await Promise.all([openRandom(), openRandom()]);
     const [mine, theirs] = [await seededOf(one), await seededOf(other)];
     const differing = Object.keys(mine).filter((name) => mine[name] !== theirs[name]);

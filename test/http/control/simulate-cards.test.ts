@@ -1,7 +1,7 @@
 /**
- * The whole course of a card payment through the control plane: authorized, incremented, captured at once, in parts,
- * for less and for more, reversed, expired and refunded. After each step the balance and the used limit of the card
- * are correct.
+ * The whole course of a card payment through the control plane: authorized, incremented, captured completely, in
+ * parts, for less and for more, reversed, expired and refunded. After each step the balance and the used limit of the
+ * card are correct.
  */
 import { describe, expect, it } from 'vitest';
 import { setPin } from '../pin.ts';
@@ -22,7 +22,7 @@ const authorize = async (caller: Caller, amount: string, more: object = {}): Pro
 const transaction = async (caller: Caller, id: string) =>
   (await caller.v2('GET', `/v2/payments/transaction/${id}`)).body as Record<string, unknown>;
 
-/** Available, and pending debits. */
+/** Available balance, and pending debits. */
 const balances = async (caller: Caller) => {
   const { body } = await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`);
   const { available_balance, pending_debits } = body as Record<string, string>;
@@ -34,7 +34,7 @@ async function limit(caller: Caller, limits: object): Promise<void> {
   expect((await caller.v2('PATCH', path, { controls: { limit: limits } })).status).toBe(200);
 }
 
-/** What was spent in the present period, and how often. */
+/** The amount and the count of the present period. */
 const usage = async (caller: Caller) => {
   const answer = await caller.v2('GET', `/_sandbox/explain/${caller.seed('virtual_card_id')}`);
   return [answer.at('figures.spent'), answer.at('figures.uses')];
@@ -47,7 +47,7 @@ const shown = (answer: Answer) => {
 };
 
 describe('an authorization', () => {
-  it('takes the words of wallets and no other', async () => {
+  it('accepts the published wallets and no others', async () => {
     const caller = http.caller();
     for (const wallet of ['apple_pay', 'google_pay', 'samsung_pay', '']) {
       const taken = await card(caller, 'authorize', { amount: '1.00', wallet });
@@ -57,7 +57,7 @@ describe('an authorization', () => {
     expect([refused.status, refused.at('error.hint')]).toEqual([400, 'wallet']);
   });
 
-  it('carries the merchant, how it was made and the wallet', async () => {
+  it('contains the merchant, the entry mode and the wallet', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await card(caller, 'authorize', {
@@ -89,7 +89,7 @@ describe('an authorization', () => {
   });
 
   it.each([
-    ['too little money', {}, { amount: '5000.01' }, 'lowBalance'],
+    ['insufficient funds', {}, { amount: '5000.01' }, 'lowBalance'],
     ['a country', { blocked: { countries: ['FR'] } }, { merchant: { country: 'FR' } }, 'countryNotAllowed'],
     ['a category', { allowed: { categories: ['5942'] } }, {}, 'categoryNotAllowed'],
     [
@@ -98,12 +98,12 @@ describe('an authorization', () => {
       { merchant: { name: 'Mill' } },
       'merchantNotAllowed',
     ],
-    ['a cash machine', { atm_enabled: 'false' }, { atm: true }, 'doNotHonor'],
+    ['a cash withdrawal', { atm_enabled: 'false' }, { atm: true }, 'doNotHonor'],
     ['a PIN that was never set', {}, { atm: true }, 'pinNotSet'],
     ['the amount of one', { limit: { max_spend_per_transaction: '9.99' } }, {}, 'perTransactionLimit'],
     ['the period', { limit: { period: 'daily', max_spend_amount: '9.99' } }, {}, 'spendLimit'],
     ['the count', { limit: { period: 'daily', max_spend_count: '0' } }, {}, 'countLimit'],
-  ])('is declined for %s, which is an answer and no error', async (_, controls, purchase, reason) => {
+  ])('is declined for %s with a normal response, not an error', async (_, controls, purchase, reason) => {
     const caller = http.caller();
     await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { controls });
     const answer = await card(caller, 'authorize', { amount: '10.00', ...purchase });
@@ -115,14 +115,14 @@ describe('an authorization', () => {
     expect(why.at('decisions.0')).toMatchObject({ source: 'control', effect: `declined ${reason}` });
   });
 
-  it('at a cash machine is approved once the PIN is set', async () => {
+  it('at a cash machine is approved after the PIN is set', async () => {
     const caller = http.caller();
     await setPin(caller);
     const answer = await card(caller, 'authorize', { amount: '10.00', atm: true });
     expect(answer.at('transaction.status')).toBe('pending');
   });
 
-  it('needs a card and an amount', async () => {
+  it('requires a card and an amount', async () => {
     const caller = http.caller();
     const post = (id: string, body: object) =>
       caller.v2('POST', `/_sandbox/simulate/cards/${id}/authorize`, body);
@@ -136,7 +136,7 @@ describe('an authorization', () => {
 });
 
 describe('a capture', () => {
-  it('of all that is held settles the authorization itself', async () => {
+  it('of the held amount settles the authorization itself', async () => {
     const caller = http.caller();
     await limit(caller, { period: 'daily', max_spend_amount: '500.00', max_spend_count: '9' });
     const id = await authorize(caller, '93.50');
@@ -152,7 +152,7 @@ describe('a capture', () => {
     ]);
   });
 
-  it('for more is an adjustment with the difference, as published', async () => {
+  it('of more is an adjustment by the difference, as published', async () => {
     const caller = http.caller();
     await limit(caller, { period: 'daily', max_spend_amount: '500.00', max_spend_count: '9' });
     const id = await authorize(caller, '93.50');
@@ -170,7 +170,7 @@ describe('a capture', () => {
     expect(v1.map(({ kind }) => kind)).toEqual(['card.spend.update', 'account.debit']);
   });
 
-  it('for less gives the difference back', async () => {
+  it('of less releases the difference', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '93.50');
     const answer = await on(caller, id, 'capture', { amount: '90.00' });
@@ -179,21 +179,21 @@ describe('a capture', () => {
     expect(await usage(caller)).toEqual(['90.00', '1']);
   });
 
-  it('posts even where it overdraws, as the card networks do', async () => {
+  it('posts even if it overdraws, as card networks do', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '5000.00');
     expect(shown(await on(caller, id, 'capture', { amount: '5010.00' }))[3]).toBe('10.00');
     expect(await balances(caller)).toEqual(['-10.00', '0.00']);
   });
 
-  it('posts although the card was closed meanwhile', async () => {
+  it('posts even if the card was closed meanwhile', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { status: 'closed' });
     expect(shown(await on(caller, id, 'capture'))[1]).toBe('settled');
   });
 
-  it('in parts is a row for each, and what is not captured stays held', async () => {
+  it('in parts is a row for each, and the rest stays on hold', async () => {
     const caller = http.caller();
     await limit(caller, { period: 'daily', max_spend_amount: '500.00', max_spend_count: '9' });
     const id = await authorize(caller, '100.00');
@@ -202,7 +202,7 @@ describe('a capture', () => {
     expect(shown(first)).toEqual(['adjust', 'settled', 'debit', '30.00']);
     expect(first.at('authorization')).toMatchObject({ status: 'pending', amount: '70.00' });
     expect(await balances(caller)).toEqual(['4900.00', '70.00']);
-    // Nothing has left the account that was not held before.
+    // Only money that was held before has left the account.
     expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual(['card.spend.update']);
     await on(caller, id, 'capture', { amount: '20.00', final: false });
     expect(await balances(caller)).toEqual(['4900.00', '50.00']);
@@ -213,14 +213,14 @@ describe('a capture', () => {
     expect((await on(caller, id, 'capture')).status).toBe(409);
   });
 
-  it('that is not final but takes everything is final', async () => {
+  it('that is not final but complete is final', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     expect(shown(await on(caller, id, 'capture', { amount: '10.00', final: false }))[1]).toBe('settled');
     expect(await balances(caller)).toEqual(['4990.00', '0.00']);
   });
 
-  it('keeps the authorization from expiring', async () => {
+  it('prevents the authorization from expiring', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     await on(caller, id, 'capture');
@@ -231,7 +231,7 @@ describe('a capture', () => {
 });
 
 describe('an increment', () => {
-  it('adds to what is held', async () => {
+  it('increases the held amount', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     const answer = await on(caller, id, 'increment', { amount: '5.50' });
@@ -244,7 +244,7 @@ describe('an increment', () => {
     ['there is', {}, '4990.01', 'lowBalance'],
     ['one may cost', { max_spend_per_transaction: '20.00' }, '10.01', 'perTransactionLimit'],
     ['is left of the period', { period: 'daily', max_spend_amount: '20.00' }, '10.01', 'spendLimit'],
-  ])('beyond what %s declines, and what was held stays', async (_, limits, amount, reason) => {
+  ])('beyond %s is declined, and the hold does not change', async (_, limits, amount, reason) => {
     const caller = http.caller();
     await limit(caller, limits);
     const id = await authorize(caller, '10.00');
@@ -265,7 +265,7 @@ describe('an increment', () => {
 });
 
 describe('a reversal', () => {
-  it('of all gives amount and count back', async () => {
+  it('of everything restores amount and count', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     const answer = await on(caller, id, 'reverse');
@@ -291,7 +291,7 @@ describe('a reversal', () => {
     expect(after.at('figures.held')).toBeUndefined();
   });
 
-  it('of what is left after a capture in part keeps the purchase and its count', async () => {
+  it('of the rest after a partial capture keeps the purchase and its count', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     await on(caller, id, 'capture', { amount: '4.00', final: false });
@@ -305,7 +305,7 @@ describe('a reversal', () => {
 });
 
 describe('an expiry', () => {
-  it('frees what is held, now', async () => {
+  it('releases the held amount immediately', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     const answer = await on(caller, id, 'expire');
@@ -329,7 +329,7 @@ describe('an expiry', () => {
 });
 
 describe('a refund', () => {
-  it('of all that was captured makes it refunded', async () => {
+  it('of the captured amount changes the status to refunded', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     await on(caller, id, 'capture', { amount: '12.00' });
@@ -341,7 +341,7 @@ describe('a refund', () => {
     expect((await on(caller, id, 'refund')).status).toBe(409);
   });
 
-  it('in parts is never more than was captured', async () => {
+  it('in parts never exceeds the captured amount', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     await on(caller, id, 'capture', { amount: '8.00' });
@@ -351,7 +351,7 @@ describe('a refund', () => {
     expect((await transaction(caller, id)).status).toBe('refunded');
   });
 
-  it('needs a capture', async () => {
+  it('requires a capture', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     const answer = await on(caller, id, 'refund', { amount: '1.00' });
@@ -364,7 +364,7 @@ describe('a refund', () => {
     expect(await balances(caller)).toEqual(['4994.00', '6.00']);
   });
 
-  it('without a purchase is a credit of its own', async () => {
+  it('without a purchase is a separate credit', async () => {
     const caller = http.caller();
     const answer = await card(caller, 'refund', { amount: '7.00', merchant: { name: 'Mill' } });
     expect(answer.status).toBe(201);
@@ -380,7 +380,7 @@ describe('a refund', () => {
   });
 });
 
-describe('what the present state does not allow', () => {
+describe('an action that the present state does not allow', () => {
   it.each([
     ['capture', 'increment', []],
     ['capture', 'capture', ['refund']],
@@ -399,7 +399,7 @@ describe('what the present state does not allow', () => {
     if (legal.length > 0) expect(answer.at('error.hint')).toBe(`legal: ${legal.join(', ')}`);
   });
 
-  it('is refused for what was declined, and for what is no authorization', async () => {
+  it('is refused for a declined transaction, and for one that is no authorization', async () => {
     const caller = http.caller();
     const declined = await card(caller, 'authorize', { amount: '9999.00' });
     expect((await on(caller, declined.id('transaction.id'), 'capture')).status).toBe(409);
@@ -417,7 +417,7 @@ describe('the events of the rail', () => {
     ['settle', 'settled', ['4990.00', '0.00'], ['10.00', '1']],
     ['reverse', 'reversed', ['5000.00', '0.00'], ['0.00', '0']],
     ['expire', 'reversed', ['5000.00', '0.00'], ['0.00', '0']],
-  ])('do the same to a card payment: %s', async (event, status, after, used) => {
+  ])('have the same effect on a card payment: %s', async (event, status, after, used) => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     const answer = await caller.v2('POST', `/_sandbox/simulate/transactions/${id}/${event}`);

@@ -10,7 +10,7 @@ const http = useHttp();
 const simulate = (caller: Caller, what: string, id: string, event: string, body?: object) =>
   caller.v2('POST', `/_sandbox/simulate/${what}/${id}/${event}`, body);
 
-/** A person whose number stands for a failed check. */
+/** A person whose number results in a failed check. */
 async function createPerson(caller: Caller): Promise<string> {
   const answer = await caller.v2('POST', '/v2/accounts/sub_account_holder', {
     master_account_id: caller.seed('master_account_id'),
@@ -25,7 +25,7 @@ describe('a holder', () => {
     ['pass', 'pass', 'activated', ['person.kyc.approved', 'person.kyc.updated', 'person.updated']],
     ['review', 'review', 'pending_activation', ['person.kyc.review', 'person.kyc.updated']],
     ['fail', 'fail', 'pending_activation', ['person.kyc.declined', 'person.kyc.updated']],
-  ])('may %s whatever its number says', async (event, verification, status, kinds) => {
+  ])('can %s, whatever its number', async (event, verification, status, kinds) => {
     const caller = http.caller();
     const id = await createPerson(caller);
     await caller.listen();
@@ -35,7 +35,7 @@ describe('a holder', () => {
     expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual(kinds);
   });
 
-  it('that is a business passes with its members', async () => {
+  it('that is a business passes together with its members', async () => {
     const caller = http.caller();
     const id = caller.seed('business_holder_id');
     const answer = await simulate(caller, 'holders', id, 'fail');
@@ -46,7 +46,7 @@ describe('a holder', () => {
     expect(members.map(({ kyc }) => kyc.status)).toEqual(members.map(() => 'pass'));
   });
 
-  it('that is locked goes back to its state before', async () => {
+  it('that was locked returns to its previous state', async () => {
     const caller = http.caller();
     const id = await createPerson(caller);
     await caller.listen();
@@ -61,7 +61,7 @@ describe('a holder', () => {
     ]);
   });
 
-  it('must be there, and the event too', async () => {
+  it('must exist, like the event', async () => {
     const caller = http.caller();
     expect((await simulate(caller, 'holders', 'sah_none', 'pass')).status).toBe(404);
     expect((await simulate(caller, 'holders', caller.seed('person_id'), 'pass')).status).toBe(200);
@@ -70,7 +70,7 @@ describe('a holder', () => {
 });
 
 describe('a card', () => {
-  it('that is locked pays nothing until it is unlocked', async () => {
+  it('that is locked declines everything until it is unlocked', async () => {
     const caller = http.caller();
     const id = caller.seed('virtual_card_id');
     await caller.listen();
@@ -87,7 +87,7 @@ describe('a card', () => {
     ]);
   });
 
-  it('is shipped and delivered, with a tracking that the caller may set', async () => {
+  it('is shipped and delivered, with a tracking number from the caller', async () => {
     const caller = http.caller();
     const id = caller.seed('physical_card_id');
     await caller.listen();
@@ -120,7 +120,7 @@ describe('a card', () => {
     ]);
   });
 
-  it('that is delivered early was shipped before, with a tracking of our own', async () => {
+  it('that is delivered was shipped before, with our own tracking number', async () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await simulate(caller, 'cards', caller.seed('physical_card_id'), 'deliver');
@@ -133,7 +133,7 @@ describe('a card', () => {
     expect((await caller.receivedEvents()).v2).toHaveLength(2);
   });
 
-  it('that is virtual, or closed, is not shipped', async () => {
+  it('that is virtual or closed is not shipped', async () => {
     const caller = http.caller();
     const virtual = await simulate(caller, 'cards', caller.seed('virtual_card_id'), 'ship');
     expect([virtual.status, virtual.at('error.hint')]).toEqual([409, 'legal: lock']);
@@ -147,7 +147,7 @@ describe('a card', () => {
 });
 
 describe('an account', () => {
-  it('that is locked takes part in nothing until it is unlocked', async () => {
+  it('that is locked accepts nothing until it is unlocked', async () => {
     const caller = http.caller();
     const id = caller.seed('sub_account_id');
     await caller.listen();
@@ -170,13 +170,13 @@ describe('an account', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('a simulation for an unknown id', () => {
   it.each([
     ['transactions', 'txn', 'settle', 'cannot find transaction by id'],
     ['holders', 'sah', 'lock', 'cannot find account holder by id'],
     ['accounts', 'sub', 'lock', 'cannot find account by id'],
     ['cards', 'crd', 'lock', 'cannot find card by id'],
-  ])('among %s is told of in plain words', async (what, prefix, event, message) => {
+  ])('of %s is refused with an explanation', async (what, prefix, event, message) => {
     const answer = await simulate(http.caller(), what, `${prefix}_${'0'.repeat(32)}`, event, {});
     expect([answer.status, answer.at('error.message')]).toEqual([404, message]);
   });

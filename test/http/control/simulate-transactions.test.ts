@@ -48,7 +48,7 @@ const IN: readonly [word: string, rail: IncomingRail][] = [
 const simulate = (caller: Caller, id: string, event: string, body?: object): Promise<Answer> =>
   caller.v2('POST', `/_sandbox/simulate/transactions/${id}/${event}`, body);
 
-/** A payment of 100.00 that was just made, by the bank itself: some rails have no operation yet. */
+/** A new payment of 100.00, created in the bank itself: some rails have no operation yet. */
 async function originate(caller: Caller, rail: OriginationRail): Promise<string> {
   const { commit, bank, seeded } = caller.sandbox;
   const accountId = seeded.ids.account ?? '';
@@ -74,7 +74,7 @@ async function receive(caller: Caller, word: string): Promise<string> {
   return answer.id('transaction.id');
 }
 
-/** The ways through a rail's table: for each state the events that lead to it from the beginning. */
+/** The paths through a rail's table: for each state the events that lead to it from the first state. */
 function waysThrough(rail: RailName): Map<TransactionStatus, RailEvent[]> {
   const { opens, steps } = railOf(rail);
   const ways = new Map<TransactionStatus, RailEvent[]>([[opens.status, []]]);
@@ -98,7 +98,7 @@ describe.each([...OUT.map((rail) => [rail, rail] as const), ...IN])('a payment b
     word === rail ? originate(caller, rail as OriginationRail) : receive(caller, word);
   const ways = [...waysThrough(rail)];
 
-  it.each(ways)('in %s takes the events of its row and no others', async (status, way) => {
+  it.each(ways)('in %s accepts exactly the events of its row', async (status, way) => {
     const legal = railEvents(rail, status);
     const caller = http.caller();
     for (const event of RAIL_EVENTS) {
@@ -126,7 +126,7 @@ describe('an event that comes early', () => {
     ['ach_push', 'clear', ['submit', 'send', 'clear'], ['4900.00', '0.00', '100.00']],
     ['domestic_wire', 'clear', ['submit', 'send', 'clear'], ['4900.00', '0.00', '100.00']],
     ['rtp_push', 'settle', ['settle'], ['4900.00', '0.00', '0.00']],
-  ] as const)('takes a %s by its steps to %s', async (rail, event, steps, after) => {
+  ] as const)('moves a %s through its steps to %s', async (rail, event, steps, after) => {
     const caller = http.caller();
     const id = await originate(caller, rail);
     await caller.listen();
@@ -137,7 +137,7 @@ describe('an event that comes early', () => {
     expect(v2.filter(({ kind }) => kind.startsWith('transaction.status'))).toHaveLength(steps.length);
   });
 
-  it('goes through the approval of a payment in review', async () => {
+  it('also approves a payment in review', async () => {
     const caller = http.caller();
     const id = await originate(caller, 'ach_pull');
     await simulate(caller, id, 'review', { reason: 'inReview', message: 'a person looks at it' });
@@ -146,7 +146,7 @@ describe('an event that comes early', () => {
     expect(answer.at('transaction.ach.trace_number')).toMatch(/^\d{14}$/);
   });
 
-  it('takes nothing that the timetable planned with it', async () => {
+  it('leaves no scheduled step behind', async () => {
     const caller = http.caller();
     const id = await receive(caller, 'ach_push');
     await simulate(caller, id, 'settle');
@@ -157,7 +157,7 @@ describe('an event that comes early', () => {
 
 describe('a return', () => {
   it.each(RETURN_CODES.map(({ code, class: kind }) => [kind, code] as const))(
-    'for %s carries %s',
+    'for %s has %s',
     async (_, code) => {
       const caller = http.caller();
       const id = await originate(caller, 'ach_pull');
@@ -188,7 +188,7 @@ describe('a return', () => {
   it.each([
     ['ach_pull', 'R01'],
     ['ach_push', 'R03'],
-  ] as const)('of an %s without a code is %s', async (rail, code) => {
+  ] as const)('of an %s without a code has %s', async (rail, code) => {
     const caller = http.caller();
     const id = await originate(caller, rail);
     await simulate(caller, id, 'clear');
@@ -196,7 +196,7 @@ describe('a return', () => {
     expect(answer.at('transaction.ach.return_code')).toBe(code);
   });
 
-  it('after settlement posts even where the money was spent', async () => {
+  it('after settlement posts even if the money was spent', async () => {
     const caller = http.caller();
     const id = await originate(caller, 'ach_pull');
     await simulate(caller, id, 'settle');
@@ -207,7 +207,7 @@ describe('a return', () => {
     expect(await balances(caller)).toEqual(['-100.00', '0.00', '5100.00']);
   });
 
-  it('under a code that is none is refused, and says where the codes are', async () => {
+  it('with an unknown code is refused, with a link to the codes', async () => {
     const caller = http.caller();
     const id = await originate(caller, 'ach_pull');
     await simulate(caller, id, 'clear');
@@ -221,7 +221,7 @@ describe('a return', () => {
 });
 
 describe('the list of return codes', () => {
-  it('has every current code once, with who returns it and until when', async () => {
+  it('contains every current code once, with its sender and time limit', async () => {
     const answer = await http.call('GET', '/_sandbox/return_codes');
     const codes = answer.at('return_codes') as Record<string, string>[];
     const expected = [
@@ -239,7 +239,7 @@ describe('the list of return codes', () => {
   });
 });
 
-describe('what is named', () => {
+describe('an id in a simulation', () => {
   it('may be in the format of v1', async () => {
     const caller = http.caller();
     const id = (await originate(caller, 'ach_pull')).slice(4);
@@ -249,7 +249,7 @@ describe('what is named', () => {
     }
   });
 
-  it('must be there', async () => {
+  it('must exist', async () => {
     const caller = http.caller();
     for (const id of ['txn_none', `txn_${'0'.repeat(32)}`, caller.seed('sub_account_id')]) {
       expect((await simulate(caller, id, 'settle')).status).toBe(404);
@@ -290,7 +290,7 @@ describe('incoming money', () => {
         name: 'Mill',
         account_number: '55001122',
         routing_number: '121042882',
-        // Of a wire that came in v2 names no bank.
+        // An incoming wire has no bank in v2.
         bank_name: word === 'domestic_wire' ? '' : 'Wells Fargo',
         correspondent_bank:
           word === 'international_wire'
@@ -305,7 +305,7 @@ describe('incoming money', () => {
     expect(same.status).toBe(201);
   });
 
-  it('needs a rail, an account and an amount that there are', async () => {
+  it('requires a valid rail, account and amount', async () => {
     const caller = http.caller();
     const post = (rail: string, body: object) =>
       caller.v2('POST', `/_sandbox/simulate/incoming/${rail}`, body);

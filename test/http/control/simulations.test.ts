@@ -11,7 +11,7 @@ interface Offered {
   reason: string;
 }
 
-/** Makes one thing and answers its id. */
+/** Creates one record and returns its id. */
 type Make = (server: Server, seeded: Record<string, string>) => Promise<string>;
 
 const incoming =
@@ -46,9 +46,9 @@ const seed =
   };
 
 const THINGS: readonly [what: string, make: Make][] = [
-  ['an RTP that was received', incoming('rtp')],
-  ['an RTP that is settled', incoming('rtp', 'settle')],
-  ['an RTP that was returned', incoming('rtp', 'settle', 'return')],
+  ['a received RTP', incoming('rtp')],
+  ['a settled RTP', incoming('rtp', 'settle')],
+  ['a returned RTP', incoming('rtp', 'settle', 'return')],
   [
     'an ACH whose window has closed',
     async (server, seeded) => {
@@ -58,7 +58,7 @@ const THINGS: readonly [what: string, make: Make][] = [
     },
   ],
   [
-    'an order of ACH',
+    'an originated ACH',
     async ({ call }, { sub_account_id, ach_counterparty_id }) => {
       const { body } = await call('POST', '/v2/payments/ach/push', {
         sub_account_id,
@@ -80,28 +80,22 @@ const THINGS: readonly [what: string, make: Make][] = [
     },
   ],
   ['an open authorization', authorization()],
-  [
-    'an authorization that was captured in part',
-    authorization(['capture', { amount: '5.00', final: false }]),
-  ],
+  ['a partially captured authorization', authorization(['capture', { amount: '5.00', final: false }])],
   ['a captured authorization', authorization(['capture', {}])],
-  [
-    'an authorization of which a part is refunded',
-    authorization(['capture', {}], ['refund', { amount: '5.00' }]),
-  ],
+  ['a partially refunded authorization', authorization(['capture', {}], ['refund', { amount: '5.00' }])],
   ['a reversed authorization', authorization(['reverse', {}])],
   ['a refunded authorization', authorization(['capture', {}], ['refund', {}])],
   ['a person', seed('person_holder_id')],
   ['a locked person', seed('person_holder_id', 'holders/{id}/lock')],
   ['a virtual card', seed('virtual_card_id')],
   ['a physical card', seed('physical_card_id')],
-  ['a physical card that was shipped', seed('physical_card_id', 'cards/{id}/ship')],
+  ['a shipped physical card', seed('physical_card_id', 'cards/{id}/ship')],
   ['an account', seed('sub_account_id')],
   ['a locked account', seed('sub_account_id', 'accounts/{id}/lock')],
 ];
 
 describe('the simulations of', () => {
-  it.each(THINGS)('%s are those that the calls take', async (_, make) => {
+  it.each(THINGS)('%s are those that the calls accept', async (_, make) => {
     const server = await openServer({ rails: 'manual' });
     const { seeded } = (await server.call('GET', '/_sandbox')).body;
     const id = await make(server, seeded);
@@ -120,7 +114,7 @@ describe('the simulations of', () => {
     }
   });
 
-  it('anything change nothing when they are asked for', async () => {
+  it('any object are listed without a change', async () => {
     const { call } = await openServer({ rails: 'manual' });
     const { seeded } = (await call('GET', '/_sandbox')).body;
     await call('PUT', '/_sandbox/clock', { mode: 'frozen' });

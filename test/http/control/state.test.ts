@@ -20,14 +20,14 @@ const freeze = ({ call }: Server, now = '2026-07-02T17:00:00Z') =>
   call('PUT', '/_sandbox/clock', { mode: 'frozen', now });
 const counts = async ({ call }: Server) => (await call('GET', '/_sandbox')).body.counts;
 
-/** Both ways in which sandboxes are kept. */
+/** Both kinds of storage for sandboxes. */
 const PLACES: [string, () => { data: string | null }][] = [
   ['in memory', () => ({ data: null })],
   ['in a file', () => ({ data: makeFolder() })],
 ];
 
 describe.each(PLACES)('%s', (_, place) => {
-  test('a reset brings back the bank as it was seeded, with its ids and the real time', async () => {
+  test('a reset restores the seeded bank, with its ids and the real time', async () => {
     const server = await openServer(place());
     const before = (await server.call('GET', '/_sandbox')).body;
     const digest = digestOf(own(server));
@@ -46,7 +46,7 @@ describe.each(PLACES)('%s', (_, place) => {
     expect((await server.call('GET', '/_sandbox')).body).toMatchObject({ seeded: before.seeded });
   });
 
-  test('the same calls get the same answers after a reset', async () => {
+  test('the same calls have the same responses after a reset', async () => {
     const server = await openServer(place());
     const live = async () => {
       await freeze(server);
@@ -59,7 +59,7 @@ describe.each(PLACES)('%s', (_, place) => {
     expect(await live()).toEqual(first);
   });
 
-  test('a snapshot is gone back to as often as one likes', async () => {
+  test('a snapshot can be restored any number of times', async () => {
     const server = await openServer(place());
     await freeze(server);
     await pull(server, '5.00');
@@ -80,7 +80,7 @@ describe.each(PLACES)('%s', (_, place) => {
     expect(seen.size).toBe(1);
   });
 
-  test('snapshots are listed, looked into, taken anew and deleted, each sandbox its own', async () => {
+  test('snapshots are listed, read, replaced and deleted, separately for each sandbox', async () => {
     const server = await openServer(place());
     await freeze(server);
     const { transactions } = await counts(server);
@@ -110,7 +110,7 @@ describe.each(PLACES)('%s', (_, place) => {
     expect((await server.call('PUT', '/_sandbox/snapshots/..%2Fa')).status).toBe(400);
   });
 
-  test('a bank that was exported is the same where it is imported', async () => {
+  test('an exported bank is the same after its import', async () => {
     const server = await openServer(place());
     await freeze(server);
     await pull(server, '5.00');
@@ -123,14 +123,14 @@ describe.each(PLACES)('%s', (_, place) => {
     expect([imported.status, imported.body.counts.transactions]).toEqual([200, transactions]);
     expect(digestOf(own(other))).toBe(digest);
     expect(await pull(other, '6.00')).toEqual(await pull(server, '6.00'));
-    // Its seed came with it.
+    // Its seed was imported with it.
     await other.call('POST', '/_sandbox/reset');
     await server.call('POST', '/_sandbox/reset');
     expect(digestOf(own(other))).toBe(digestOf(own(server)));
   });
 
   test(
-    'two runs from one snapshot are the same, byte for byte',
+    'two runs from one snapshot are identical, byte for byte',
     async () => {
       const server = await openServer({ ...place(), webhookUrl: 'http://receiver.example/' });
       await freeze(server);
@@ -141,7 +141,7 @@ describe.each(PLACES)('%s', (_, place) => {
         fc.record({ does: fc.constant('advance'), hours: fc.integer({ min: 0, max: 100 }) }),
       );
       type Requested = { does: string; hours?: number };
-      // How far deliveries were made in advance depends on which commits there were.
+      // How far deliveries were created in advance depends on the commits.
       const tablesOf = (sandbox: Parameters<typeof readBank>[0]) => {
         const { backlogs = [], ...tables } = readBank(sandbox);
         return { ...tables, backlogs: backlogs.map(({ after_fact: _, ...backlog }) => backlog) };
@@ -158,7 +158,7 @@ describe.each(PLACES)('%s', (_, place) => {
             const body = { url: 'http://receiver.example/two', events: ['transaction.created'] };
             replies.push(await server.call('POST', '/v2/webhook', body));
           }
-          // What is told at once is told before the next wish, or by it: that depends on the receiver.
+          // Whether an immediate delivery precedes the next command depends on the receiver.
           await own(server).courier?.idle();
         }
         return replies.map(({ body, headers }) => JSON.stringify([body, headers?.['x-request-id']]));
@@ -184,7 +184,7 @@ describe.each(PLACES)('%s', (_, place) => {
   );
 });
 
-/** A document in which one value is another; `undefined` takes it away. */
+/** A document in which one value is changed; `undefined` removes it. */
 const edited = (path: string, value: unknown, of = smallFixture()): unknown => {
   const fixture = JSON.parse(JSON.stringify(of));
   const steps = path.split('.');
@@ -202,7 +202,7 @@ describe('a seed', () => {
     return fixture;
   };
 
-  test('seeds the bank anew from a document, and answers the ids by their names', async () => {
+  test('replaces the bank with a document, and returns the ids by name', async () => {
     const server = await openServer();
     await pull(server, '5.00');
     const seed = document(({ accounts, persons }) => {
@@ -224,7 +224,7 @@ describe('a seed', () => {
     expect(account.body).toMatchObject({ available_balance: '12.34', label: 'Third' });
   });
 
-  test('is what a reset comes back to, also after a restart', async () => {
+  test('is the state after a reset, also after a restart', async () => {
     const data = makeFolder();
     const first = await openServer({ data });
     const seed = document(({ accounts }) => {
@@ -243,7 +243,7 @@ describe('a seed', () => {
     expect((await second.call('GET', `/v2/accounts/sub_account/${ids.extra}`)).status).toBe(200);
   });
 
-  test('is seeded when the clock of the sandbox says so, and leaves the clock as it is', async () => {
+  test('is dated by the clock of the sandbox, which it does not change', async () => {
     const server = await openServer();
     await freeze(server);
     const { body } = await server.call('POST', '/_sandbox/seed', document());
@@ -296,7 +296,7 @@ describe('a seed', () => {
     ],
     ['persons.1.id_number', '212345678', 'persons.1: this id number belongs to another holder'],
     ['accounts.0.holder', 'business', 'accounts.0: '],
-  ])('with %s as %j is refused by its path, and nothing is changed', async (path, value, message) => {
+  ])('with %s as %j is refused with its path, and nothing changes', async (path, value, message) => {
     const server = await openServer();
     await pull(server, '5.00');
     const digest = digestOf(own(server));
@@ -308,7 +308,7 @@ describe('a seed', () => {
 });
 
 describe('a seed with everything', () => {
-  test('answers the ids of all that it names, and its tokens', async () => {
+  test('returns the ids of all named records, and its tokens', async () => {
     const server = await openServer();
     const { status, body } = await server.call('POST', '/_sandbox/seed', defaultSeedDocument(), 'test_all');
     expect(status).toBe(200);
@@ -362,7 +362,7 @@ describe('a seed with everything', () => {
     ['tokens.0.of', 'vendor', 'tokens.0.of names "vendor", which is not in cards'],
     ['tokens.2.of', 'virtual_card', 'tokens.2.of names "virtual_card", which is not in counterparties'],
     ['tokens.0.expires_at', 'soon', 'tokens.0.expires_at is "soon"; expected an instant'],
-  ])('and %s as %j is refused by its path', async (path, value, message) => {
+  ])('with %s as %j is refused with its path', async (path, value, message) => {
     const server = await openServer();
     const digest = digestOf(own(server));
     const answer = await server.call('POST', '/_sandbox/seed', edited(path, value, defaultSeedDocument()));
@@ -371,7 +371,7 @@ describe('a seed with everything', () => {
   });
 });
 
-describe('an image from outside', () => {
+describe('an uploaded image', () => {
   const imageOf = async (change: (sqlite: InstanceType<typeof Database>) => void): Promise<Buffer> => {
     const server = await openServer();
     await pull(server, '5.00');
@@ -397,12 +397,12 @@ describe('an image from outside', () => {
       'it does not begin with the header of a SQLite database',
     ],
     [
-      'a header alone',
+      'only a header',
       () => Buffer.from('SQLite format 3\0'),
       'it does not begin with the header of a SQLite database',
     ],
     [
-      'a header and rubbish',
+      'a header with garbage',
       () => Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5_000, 7)]),
       'this image cannot be used',
     ],
@@ -444,12 +444,12 @@ describe('an image from outside', () => {
       'its program is invalid: ',
     ],
     [
-      'a bank without its seeding',
+      'a bank without its seed',
       () => imageOf((sqlite) => sqlite.exec("UPDATE meta SET value = '{}' WHERE key = 'seeded'")),
       'its seeded is invalid: ',
     ],
     [
-      'a bank whose books are wrong',
+      'a bank with wrong books',
       () =>
         imageOf((sqlite) =>
           sqlite.exec(
@@ -481,7 +481,7 @@ describe('an image from outside', () => {
     expect(digestOf(own(server))).toBe(digest);
   });
 
-  test('that is no body, or JSON, is asked for as bytes', async () => {
+  test('without a body or with JSON is refused with the accepted type', async () => {
     const server = await openServer();
     for (const body of [undefined, { sqlite: true }]) {
       const answer = await server.call('POST', '/_sandbox/import', body);
@@ -492,7 +492,7 @@ describe('an image from outside', () => {
   test.each([
     ['in memory', () => ({})],
     ['in a data directory', () => ({ data: makeFolder() })],
-  ])('that has the rows alone is taken, %s', async (_, options) => {
+  ])('that has only the rows is accepted, %s', async (_, options) => {
     const sqlite = new NodeDriver(await imageOf(() => {}));
     const rows = dumpRows(sqlite);
     sqlite.close();
@@ -509,7 +509,7 @@ describe('an image from outside', () => {
     expect(digestOf(own(server))).toBe(digest);
   });
 
-  test('is taken under whatever type it is sent', async () => {
+  test('is accepted with any content type', async () => {
     const bytes = await imageOf(() => {});
     const server = await openServer();
     for (const type of ['application/vnd.sqlite3', 'application/x-www-form-urlencoded', 'text/plain']) {
@@ -518,12 +518,12 @@ describe('an image from outside', () => {
       });
       expect(answer.status).toBe(200);
     }
-    // And by no other operation.
+    // No other operation has it.
     const other = await server.call('POST', '/_sandbox/seed', bytes);
     expect([other.status, other.body.error.code]).toEqual([415, 'media_unsupported']);
   });
 
-  test('that is the file of a bank in a data directory is taken', async () => {
+  test('that is the file of a bank in a data directory is accepted', async () => {
     const data = makeFolder();
     const server = await openServer({ data });
     await pull(server, '5.00');
@@ -535,7 +535,7 @@ describe('an image from outside', () => {
     expect([answer.status, answer.body.counts.transactions]).toEqual([200, transactions]);
   });
 
-  test('that was a snapshot and is damaged is refused, and the bank stays', async () => {
+  test('that was a snapshot and is damaged is refused, and the bank does not change', async () => {
     const data = makeFolder();
     const server = await openServer({ data });
     await server.call('PUT', '/_sandbox/snapshots/one');

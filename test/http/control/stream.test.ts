@@ -22,7 +22,7 @@ interface Message {
 
 interface Listener {
   readonly response: Response;
-  /** The next message, comments left out; `undefined` at the end. */
+  /** The next message, without comments; `undefined` at the end. */
   next(): Promise<Message | undefined>;
   /** The next `count` messages of a kind. */
   take(event: string, count: number): Promise<Message[]>;
@@ -132,7 +132,7 @@ describe('the stream', () => {
     listener.leave();
   });
 
-  it('sends the attempts to deliver', async () => {
+  it('sends delivery attempts', async () => {
     const caller = http.caller();
     await caller.listen();
     const listener = await listen(caller);
@@ -150,7 +150,7 @@ describe('the stream', () => {
     await caller.receivedEvents();
   });
 
-  it('goes on after the last fact that was seen, without a gap and without a repetition', async () => {
+  it('continues after the last received fact, without gaps and repetitions', async () => {
     const caller = http.caller();
     const first = await listen(caller);
     for (let count = 0; count < 3; count += 1) await pull(caller);
@@ -168,7 +168,7 @@ describe('the stream', () => {
     again.leave();
   });
 
-  it('begins at the given position, from the first fact of the bank on', async () => {
+  it('starts at the requested position, from the first fact of the bank on', async () => {
     const caller = http.caller();
     const listener = await listen(caller, '?since=0');
     const facts = await listener.take('fact', caller.sandbox.outbox.latestSeq());
@@ -177,7 +177,7 @@ describe('the stream', () => {
     expect((await caller.v2('GET', '/_sandbox/stream?since=x')).status).toBe(400);
   });
 
-  it('says that the bank was exchanged, and goes on with the new one', async () => {
+  it('reports that the bank was replaced, and continues with the new one', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
     const seeded = caller.sandbox.image();
@@ -191,7 +191,7 @@ describe('the stream', () => {
     expect(fact?.id).toBe(`1.${caller.sandbox.outbox.latestSeq()}`);
     expect(fact?.data.seq).toBe(facts[0]?.data.seq);
     listener.leave();
-    // What was seen of the old bank says nothing about the new one.
+    // A position in the old bank has no meaning in the new one.
     const late = await listen(caller, '', { 'last-event-id': String(facts[0]?.id) });
     expect(await late.next()).toMatchObject({ event: 'replaced' });
     await pull(caller);
@@ -207,7 +207,7 @@ describe('the stream', () => {
     await expect.poll(() => caller.sandbox.notices.hasListeners()).toBe(false);
   });
 
-  it('ends when the sandbox does', async () => {
+  it('ends when the sandbox ends', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
     caller.sandbox.notices.emit({ type: 'closed' });
@@ -217,7 +217,7 @@ describe('the stream', () => {
 });
 
 describe('a stream of several sandboxes', () => {
-  it('labels the items with the place of their key, and resumes each sandbox', async () => {
+  it('labels the items with the position of their key, and resumes each sandbox', async () => {
     const callers = [http.caller(), http.caller()] as const;
     const keys = callers.map(({ key }) => key).join(',');
     const listener = await listen(callers[0], '', { 'x-sandbox-keys': keys });
@@ -235,7 +235,7 @@ describe('a stream of several sandboxes', () => {
     again.leave();
   });
 
-  it('goes on with the others when a key opens none, and refuses a list that is too long', async () => {
+  it('continues with the others if a key is invalid, and refuses a list that is too long', async () => {
     const caller = http.caller();
     const headers = { 'x-sandbox-keys': `nonsense,${caller.key}` };
     const listener = await listen(caller, '', headers);

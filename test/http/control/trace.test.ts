@@ -8,7 +8,7 @@ import { openServer, pull, type Server } from './server.ts';
 
 const MOST_BYTES = 1_500_000;
 
-/** Masks a value alone. */
+/** Masks a single value. */
 function maskTrace(value: unknown): unknown {
   const mask = createTraceMask();
   return JSON.parse(mask.hide(mask.write(value)).toString());
@@ -21,7 +21,7 @@ async function traceOf({ call }: Server, body: object = {}, key?: string): Promi
 }
 
 describe('a trace', () => {
-  it('holds the test, the records, the requests, the events and the deliveries, and changes nothing', async () => {
+  it('contains the test, the records, the requests, the events and the deliveries, and changes nothing', async () => {
     const server = await openServer({ webhookUrl: 'http://receiver.example/' });
     const payment = await pull(server, '62.40');
     await server.call('POST', '/_sandbox/drain');
@@ -52,7 +52,7 @@ describe('a trace', () => {
     expect((await server.call('GET', '/_sandbox/requests?limit=1000')).body).toEqual(before.body);
   });
 
-  it('is of the sandbox of its key', async () => {
+  it('belongs to the sandbox of its key', async () => {
     const server = await openServer();
     await pull(server, '7.00', 'test_alice');
     const { sandbox, answers } = await traceOf(server, {}, 'test_alice');
@@ -61,7 +61,7 @@ describe('a trace', () => {
     expect(JSON.stringify((await traceOf(server)).answers)).not.toContain('"7.00"');
   });
 
-  it('has no secret, no whole number of a card or an account and no id number, wherever they stand', async () => {
+  it('contains no secret, no full number of a card or account and no id number, anywhere', async () => {
     const server = await openServer({ webhookUrl: 'http://receiver.example/' });
     const { call } = server;
     const [webhook] = (await call('GET', '/_sandbox/webhooks')).body.webhooks;
@@ -81,7 +81,7 @@ describe('a trace', () => {
     expect(text).toContain(`account ******`);
   });
 
-  it('holds what the control plane answers', async () => {
+  it('contains the responses of the control plane', async () => {
     const server = await openServer({ webhookUrl: 'http://receiver.example/' });
     const { call } = server;
     const { id } = await pull(server, '12.00');
@@ -120,7 +120,7 @@ describe('a trace', () => {
     expect(search.mock.calls.filter(([, { resourceId }]) => resourceId !== undefined)).toEqual([]);
   });
 
-  it('shares its answers with others that wait, and not with those that came before', async () => {
+  it('shares responses with others that wait, and not with earlier ones', async () => {
     const server = await openServer();
     const read = vi.spyOn(server.registry.default().journal, 'counts');
     const first = traceOf(server, { test: 'first' });
@@ -139,7 +139,7 @@ describe('a trace', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('is made without what fails', async () => {
+  it('is created without the calls that fail', async () => {
     const failures: unknown[] = [];
     const server = await openServer({}, failures);
     const { id } = await pull(server, '12.00');
@@ -152,7 +152,7 @@ describe('a trace', () => {
     failures.length = 0;
   });
 
-  it('of a usual test has at most 1.5 MB', async () => {
+  it('of a typical test has at most 1.5 MB', async () => {
     const server = await openServer({ webhookUrl: 'http://receiver.example/' });
     for (let number = 1; number <= 20; number += 1) await pull(server, `${number}.00`);
     await server.call('POST', '/_sandbox/clock/settle', {});
@@ -160,7 +160,7 @@ describe('a trace', () => {
     expect(bytes.length).toBeLessThan(MOST_BYTES);
   });
 
-  it('that would be too large is refused with a way out', async () => {
+  it('that would be too large is refused with a solution', async () => {
     const trace: Trace = {
       version: 1,
       sandbox: 'x',
@@ -183,7 +183,7 @@ describe('a trace', () => {
   });
 });
 
-describe('the masks of a trace', () => {
+describe('the masking of a trace', () => {
   const NAMES = [
     'secret',
     'api_key',
@@ -198,7 +198,7 @@ describe('the masks of a trace', () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9]{12,24}$/).filter((text) => !/^[a-z]+$/.test(text));
   const place = fc.constantFrom('field', 'event', 'text', 'path', 'error', 'list', 'lines', 'named');
 
-  it('hide a value wherever it stands, once a field names it', () => {
+  it('hides a value everywhere after a field with a secret name has it', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...NAMES),
@@ -223,7 +223,7 @@ describe('the masks of a trace', () => {
     );
   });
 
-  it('leave a number that is no field of that name, and other texts that hold the secret', () => {
+  it('keeps a number that is not in such a field, and other texts that contain the secret', () => {
     const trace = {
       account_number: '123456789012',
       sum: 123456789012,
@@ -233,19 +233,19 @@ describe('the masks of a trace', () => {
     expect(maskTrace(trace)).toEqual({ ...trace, account_number: '********9012' });
   });
 
-  it('leave a word wherever else it stands', () => {
+  it('keeps a word elsewhere', () => {
     const trace = { results: { ssn: 'approved' }, status: 'approved' };
     expect(maskTrace(trace)).toEqual({ results: { ssn: '****oved' }, status: 'approved' });
   });
 
-  it('hide a part between separators', () => {
+  it('hides a part between separators', () => {
     expect(maskTrace([{ secret: 'abcdefghijkl' }, 'v1/abcdefghijkl=x'])).toEqual([
       { secret: '****ijkl' },
       'v1/****ijkl=x',
     ]);
   });
 
-  it('leave everything else as it is', () => {
+  it('keeps everything else', () => {
     const plain = {
       id: 'txn_0190',
       amount: '12.50',

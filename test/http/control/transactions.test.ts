@@ -37,7 +37,7 @@ const pull = (caller: Caller, amount: string) =>
   });
 
 describe('the list of transactions', () => {
-  it('finds by state and method among all, newest first', async () => {
+  it('is filtered by state and method among all, newest first', async () => {
     const caller = http.caller();
     const made = await pull(caller, '10.00');
     for (const amount of ['1.00', '2.00', '3.00']) await receive(caller, amount);
@@ -53,7 +53,7 @@ describe('the list of transactions', () => {
     expect((await list(caller, '?method=rtp&status=refunded')).transactions).toEqual([]);
   });
 
-  it('goes on with its cursor, and has each once', async () => {
+  it('continues with its cursor, and has each transaction once', async () => {
     const caller = http.caller();
     for (let count = 0; count < 5; count += 1) await receive(caller, `${count + 1}.00`);
     const all = (await list(caller, '?limit=1000')).transactions.map(({ id }) => id);
@@ -68,7 +68,7 @@ describe('the list of transactions', () => {
     expect(new Set(found).size).toBe(all.length);
   });
 
-  it('finds those of an account and of a card, and refuses unknown words', async () => {
+  it('contains those of an account and of a card, and refuses unknown filter values', async () => {
     const caller = http.caller();
     await receive(caller, '1.00');
     const account = caller.seed('sub_account_id');
@@ -101,18 +101,18 @@ describe('a call of an observer', () => {
     ['GET', '/v2/accounts/sub_account', 'api-key', 401],
     ['POST', '/v2/accounts/sub_account', 'api-key', 401],
     ['GET', '/v1/person', 'sd-api-key', 401],
-  ] as const)('makes no sandbox: %s %s', async (method, path, header, status) => {
+  ] as const)('creates no sandbox: %s %s', async (method, path, header, status) => {
     const key = `test_nowhere_${method}_${path.replace(/\W/g, '_')}`;
     const call = () => http.call(method, path, { headers: { [header]: key, ...OBSERVER } });
     expect((await call()).status).toBe(status);
     const { body } = await http.call('GET', '/_sandbox/sandboxes');
     expect(JSON.stringify(body)).not.toContain(key.replace('test_', ''));
-    // A program's key makes one, as ever; then there is something to see.
+    // A request of a program creates one, as usual.
     await http.call('GET', '/_sandbox/clock', { headers: { 'api-key': key } });
     expect((await call()).status).not.toBe(status);
   });
 
-  it('follows no sandbox that does not exist', async () => {
+  it('does not follow an unknown sandbox', async () => {
     const { body } = await http.app.server
       .inject({
         url: '/_sandbox/stream',

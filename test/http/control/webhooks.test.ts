@@ -44,7 +44,7 @@ const countsOf = async (caller: Caller, id?: string) =>
 const labels = () => receiver.arrivals.map(({ json }) => (json.data as { label: string }).label);
 const outcome = (answer: Answer) => [answer.status, answer.at('error.code')];
 
-/** Whether the library takes an arrival for one that was signed with this secret. */
+/** Whether the library accepts an arrival as signed with this secret. */
 const isAccepted = ({ body, headers }: Arrival, secret: string): boolean => {
   const library = new StandardWebhook(`whsec_${Buffer.from(secret, 'utf8').toString('base64')}`);
   try {
@@ -57,7 +57,7 @@ const isAccepted = ({ body, headers }: Arrival, secret: string): boolean => {
 const last = (): Arrival => receiver.arrivals.at(-1) as Arrival;
 
 describe('the list of webhooks', () => {
-  it('has those of both versions, with their secrets and the state of their deliveries', async () => {
+  it('contains those of both versions, with their secrets and the state of their deliveries', async () => {
     const caller = http.caller();
     const made = await post(caller, '/webhooks', {
       dialect: 'v2',
@@ -103,7 +103,7 @@ describe('the list of webhooks', () => {
     expect(await webhooks(caller)).toHaveLength(2);
   });
 
-  it('takes a webhook of either version for all of its kinds, for some or for none', async () => {
+  it('accepts a webhook of either version for all kinds, some or none', async () => {
     const caller = http.caller();
     const make = (dialect: string, events: string[]) =>
       post(caller, '/webhooks', { dialect, url: receiver.url, events });
@@ -117,8 +117,8 @@ describe('the list of webhooks', () => {
   });
 });
 
-describe('an end', () => {
-  it('of a webhook of either version may be sent from here, once', async () => {
+describe('a deletion', () => {
+  it('of a webhook of either version can be requested here, once', async () => {
     const caller = http.caller();
     for (const dialect of ['v1', 'v2'] as const) {
       const { id } = await subscribe(caller, dialect);
@@ -129,7 +129,7 @@ describe('an end', () => {
     expect(outcome(await control(caller, 'DELETE', '/webhooks/whk_1'))).toEqual([404, 'webhook_not_found']);
   });
 
-  it('of a webhook gives up at once what waits for it, and the log stays', async () => {
+  it('of a webhook drops its waiting deliveries immediately, and the log stays', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v1');
     receiver.answer = () => 500;
@@ -151,7 +151,7 @@ describe('an end', () => {
   });
 });
 
-it('what is in flight when the bank is exchanged is history, and no failure', async () => {
+it('a delivery in flight when the bank is replaced belongs to the past, and is not a failure', async () => {
   const caller = http.caller();
   await subscribe(caller, 'v1');
   const before = caller.sandbox.image();
@@ -183,7 +183,7 @@ describe('an example', () => {
   const send = async (caller: Caller, id: string, type: string) =>
     post(caller, `/webhooks/${id}/send_example`, { type });
 
-  it('is the newest event of its kind under an id of its own, signed and marked', async () => {
+  it('is the newest event of its kind with an id of its own, signed and marked', async () => {
     const caller = http.caller();
     for (const dialect of ['v1', 'v2'] as const) {
       const { id, secret } = await subscribe(caller, dialect, []);
@@ -212,12 +212,12 @@ describe('an example', () => {
       expect(isAccepted(arrival, secret)).toBe(true);
       expect(arrival.headers['sd-webhook-sha256-signature']).toBe(signaturesOf(arrival, secret).own);
     }
-    // An example never happened, so no log has it.
+    // An example never occurred, so no log has it.
     const known = await control(caller, 'GET', `/events/${last().headers['webhook-id']}`);
     expect(known.status).toBe(404);
   });
 
-  it('is made from a history of its own where there was no such event, and has the status of the event', async () => {
+  it('is created from a separate history if there is no such event, with the status of the event', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v2', []);
     const answer = await send(caller, id, 'transaction.status.returned');
@@ -235,7 +235,7 @@ describe('an example', () => {
   });
 
   it.each([['v1', V1_KINDS] as const, ['v2', V2_KINDS] as const])(
-    'of %s can be had of every kind in a new sandbox, and is of the kind',
+    'of %s exists for every kind in a new sandbox, and has that kind',
     async (dialect, kinds) => {
       const caller = http.caller();
       const { id } = await subscribe(caller, dialect, []);
@@ -249,7 +249,7 @@ describe('an example', () => {
     },
   );
 
-  it('goes past the queue and once, whatever is answered', async () => {
+  it('bypasses the queue and is sent once, whatever the response', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v1');
     receiver.answer = () => 500;
@@ -260,7 +260,7 @@ describe('an example', () => {
     expect((await send(caller, id, 'card.updated')).body).toMatchObject({ delivered: false, status: null });
   });
 
-  it('is refused for a kind that the version does not have, and a webhook that does not exist', async () => {
+  it('is refused for a kind that the version does not have, and for an unknown webhook', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v2');
     expect(outcome(await send(caller, id, 'card.spend'))).toEqual([400, 'event_unknown']);
@@ -282,7 +282,7 @@ describe('a replay', () => {
   const setStatus = (caller: Caller, id: string, status: string) =>
     caller.v1('PATCH', `/v1/webhook/${id}`, { status });
 
-  it('delivers what was missed while the webhook was paused, in order and once', async () => {
+  it('delivers events that were missed while the webhook was paused, in order and once', async () => {
     const caller = http.caller();
     await label(caller, 'before it was made');
     const { id } = await subscribe(caller, 'v1');
@@ -313,7 +313,7 @@ describe('a replay', () => {
     expect(labels()).toEqual(['one']);
   });
 
-  it('delivers what was given up when the webhook was deactivated by 410', async () => {
+  it('delivers events that were dropped when the webhook was deactivated by 410', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v1');
     receiver.answer = () => 410;
@@ -327,7 +327,7 @@ describe('a replay', () => {
     expect(labels()).toEqual(['one', 'one', 'two']);
   });
 
-  it('keeps to its bounds, events or instants', async () => {
+  it('is limited to a range of events or instants', async () => {
     const caller = http.caller();
     const { sandbox } = caller;
     const { id } = await subscribe(caller, 'v1');
@@ -370,7 +370,7 @@ describe('a rotation', () => {
   const rotate = (caller: Caller, id: string, body: object = {}) =>
     post(caller, `/webhooks/${id}/rotate_secret`, body);
 
-  it('has both secrets sign for a day of the clock, and then the new one alone', async () => {
+  it('signs with both secrets for a day of the clock, and then only with the new one', async () => {
     const caller = http.caller();
     const { sandbox } = caller;
     await sandbox.setClock((clock) => clock.set('frozen', Date.parse('2026-11-20T18:00:00Z')));
@@ -418,7 +418,7 @@ describe('chaos', () => {
   const set = (caller: Caller, id: string, body: object) =>
     control(caller, 'PUT', `/webhooks/${id}/chaos`, body);
 
-  it('is shown as it was set, with what it has done, until it ends', async () => {
+  it('is shown as it was set, with its counts, until it ends', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v1');
     const none = {
@@ -443,7 +443,7 @@ describe('chaos', () => {
     expect((await control(caller, 'GET', `/webhooks/${id}/chaos`)).body).toEqual(none);
   });
 
-  it('of a signature is refused by the library, and the retry is accepted', async () => {
+  it('of a signature is rejected by the library, and the retry is accepted', async () => {
     const caller = http.caller();
     const { sandbox } = caller;
     const { id, secret } = await subscribe(caller, 'v1');
@@ -459,7 +459,7 @@ describe('chaos', () => {
     expect(receiver.arrivals.slice(3).map((arrival) => isAccepted(arrival, secret))).toEqual([true, true]);
   });
 
-  it('is the same under the same seed, whatever the sandbox', async () => {
+  it('is the same for the same seed in every sandbox', async () => {
     const received = [];
     for (let time = 0; time < 2; time += 1) {
       receiver.arrivals.length = 0;
@@ -476,7 +476,7 @@ describe('chaos', () => {
     expect(received[0]).not.toEqual(received[0]?.toSorted());
   });
 
-  it('holds nothing back from a drain', async () => {
+  it('does not hold deliveries back during a drain', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v1');
     await set(caller, id, { shuffle_window: 10 });
@@ -487,7 +487,7 @@ describe('chaos', () => {
     expect(labels().toSorted()).toEqual(['one', 'three', 'two']);
   });
 
-  it('is gone after the bank was exchanged', async () => {
+  it('ends when the bank is replaced', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v1');
     await set(caller, id, { drop: {} });
@@ -522,7 +522,7 @@ describe('the attempts of a webhook', () => {
     return answer.body as { attempts: Record<string, unknown>[]; cursor: string };
   };
 
-  it('are its own, with what the receiver answered, and can be filtered and paged', async () => {
+  it('are only its own, with the responses, filtered and paginated', async () => {
     const caller = http.caller();
     receiver.headers = { 'x-trace': 'abc' };
     receiver.text = `{"problem":"${'x'.repeat(5_000)}"}`;
@@ -559,7 +559,7 @@ describe('the attempts of a webhook', () => {
     expect(ofEvent.at('attempts.0.answer')).toEqual(own[0]?.answer);
   });
 
-  it('that failed are sent again at once, whether they wait for a retry or were given up', async () => {
+  it('that failed are sent again immediately, whether they wait for a retry or were dropped', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v2');
     receiver.answer = () => 500;

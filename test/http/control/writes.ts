@@ -1,6 +1,6 @@
 /**
- * Every operation of the control plane that writes, with the input of its call, for tests that make each fail. The
- * table is made from the list of operations, so a new operation needs a line here.
+ * Every writing operation of the control plane, with the input of its call, for tests that make each fail. The table
+ * follows the list of operations, so a new operation needs a row here.
  */
 import { expect } from 'vitest';
 import { CONTROL_OPERATIONS } from '../../../src/control/index.ts';
@@ -8,7 +8,7 @@ import type { AnyControlOperation } from '../../../src/control/operation.ts';
 import { formatSlots, slotOf } from '../../../src/kernel/slots.ts';
 import { pull, type Server } from './server.ts';
 
-/** What a call needs that only other calls make. */
+/** Values for a call that other calls have to create first. */
 export interface World {
   seed(name: string): string;
   readonly event: string;
@@ -24,9 +24,9 @@ export type Place = 'a file' | 'memory';
 export interface Row {
   readonly params?: (world: World) => Record<string, string>;
   readonly body?: (world: World) => unknown;
-  /** A call that comes before the disk is full. */
+  /** A call before the disk is full. */
   readonly first?: readonly [method: 'PUT' | 'POST', url: string, body: unknown];
-  /** Where it succeeds although nothing can be written: what it changes is in memory alone, or it only removes. */
+  /** Operations that succeed although nothing can be written: they change only memory, or only remove. */
   readonly succeeds?: readonly Place[];
 }
 
@@ -38,7 +38,7 @@ export const SPARE = 'ci-1';
 const slotUrl = (name: string) => `/_sandbox/slots/${slotOf(name)}`;
 const payday = () => ({ name: 'payday' });
 
-/** Every operation that writes. */
+/** Every writing operation. */
 export const ROWS: Readonly<Record<string, Row>> = {
   sandbox_create_sandbox: { succeeds: ['memory'] },
   sandbox_delete_sandbox: { params: () => ({ name: SPARE }), succeeds: BOTH },
@@ -108,7 +108,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-/** The parts of a path that the list of operations does not give for what only reads. */
+/** Path parameters that the list of operations does not have for reading ones. */
 const READ_PARAMS: Readonly<Record<string, (world: World) => Record<string, string>>> = {
   sandbox_retrieve_event: ({ event }) => ({ id: event }),
   sandbox_render_event: ({ event }) => ({ id: event }),
@@ -124,7 +124,7 @@ export const READS = CONTROL_OPERATIONS.filter(
   ({ method, path }) => method === 'GET' && !NOT_LOOKED_AT.includes(path),
 );
 
-/** All but the one that arrives. */
+/** All except the arriving one. */
 export const SLOTS = formatSlots(
   Array.from({ length: 256 }, (_, slot) => slot).filter((slot) => slot !== slotOf(ARRIVING)),
 );
@@ -158,7 +158,7 @@ export async function createWorld(server: Server): Promise<World> {
 export const read = (part: unknown, world: World): unknown =>
   typeof part === 'function' ? part(world) : part;
 
-/** The address of a call; a part that nothing gives fails the test. */
+/** The path of a call; a parameter without a value fails the test. */
 export function urlOf(
   { id, path, example }: AnyControlOperation,
   world: World,
