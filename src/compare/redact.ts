@@ -5,6 +5,7 @@
  */
 
 import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
+import { isOwnFailure } from './failures.ts';
 import { formOf, isIdForm, isTimeForm } from './forms.ts';
 import { OPERATIONS } from './operations.ts';
 import { createPseudonyms, type Pseudonyms, type Sort } from './pseudonyms.ts';
@@ -82,7 +83,7 @@ function redactExchange(names: Pseudonyms, exchange: Exchange): Exchange {
     operation: isKnown(operation) ? operation : redactOperation(names, operation),
     request: redactRequest(names, request),
     ...(answer !== undefined && { answer: redactAnswer(names, answer) }),
-    ...(failure !== undefined && { failure: FAILURES.test(failure) ? failure : 'no answer' }),
+    ...(failure !== undefined && { failure: isOwnFailure(failure) ? failure : 'no answer' }),
     ...(states !== undefined && { states: states.map((state) => redactText(names, 'status', state)) }),
     ...(field !== undefined && { field }),
     ...(isReached !== undefined && { isReached }),
@@ -92,9 +93,6 @@ function redactExchange(names: Pseudonyms, exchange: Exchange): Exchange {
 }
 
 const PLAIN_STEP = /^[A-Za-z0-9][\w/-]{0,80} \d{1,6}$/;
-/** Messages of this program, which are kept. */
-const FAILURES =
-  /^(no answer in [\d.]+ s|refused \d+ times for its rate \(429\)|\{[a-z_0-9]+\} was not captured|this bank takes [\d.]+ (d|h|min|s) for it, and --patience is [\d.]+ (d|h|min|s))$/;
 
 const IDS = new Set(OPERATIONS.map(({ id }) => id));
 const isKnown = (operation: string): boolean => IDS.has(operation);

@@ -4,6 +4,7 @@
  * sent only to one address.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatFailure } from './failures.ts';
 import { AT_ONCE, type Pace } from './pace.ts';
 import type { EventSource } from './receive.ts';
 import { COMPARED_HEADERS, type ReceivedAnswer, type SentRequest } from './transcript.ts';
@@ -102,7 +103,7 @@ export function sideAt(options: SideOptions): Side {
 
   const failed = (error: unknown): Outcome => {
     if (error instanceof Error && error.name === 'TimeoutError') {
-      return { failure: `no answer in ${timeoutMs / SECOND_MS} s` };
+      return { failure: formatFailure('timeout', timeoutMs / SECOND_MS) };
     }
     failures += 1;
     const reason = reasonOf(error);
@@ -121,8 +122,7 @@ export function sideAt(options: SideOptions): Side {
       for (let number = 1; ; number += 1) {
         const outcome = await attempt(call);
         if (!('waitMs' in outcome)) return outcome;
-        if (number === MAX_ATTEMPTS)
-          return { failure: `refused ${MAX_ATTEMPTS} times because of the rate limit (429)` };
+        if (number === MAX_ATTEMPTS) return { failure: formatFailure('rateLimit', MAX_ATTEMPTS) };
         await pause(outcome.waitMs || SECOND_MS * 2 ** (number - 1));
       }
     },

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Created, isCreation } from './clean-up.ts';
+import { formatFailure } from './failures.ts';
 import { operationOf } from './operations.ts';
 import type { IncomingEvent } from './receive.ts';
 import {
@@ -39,7 +40,7 @@ export interface Durations {
 }
 
 export interface StepOptions {
-  /** The durations of this bank: if one exceeds the patience, the wait on the other side is skipped. */
+  /** The durations of this bank: if one exceeds `patienceMs`, the wait on the other side is skipped. */
   readonly durations?: Durations;
   /** The mark of the run. */
   readonly run: string;
@@ -63,7 +64,7 @@ export interface StepPlace {
 /** The result of a step. */
 export interface Taken {
   readonly captured: Captured;
-  /** Whether it was skipped because the state takes longer than the patience. */
+  /** Whether it was skipped because the state takes longer than `patienceMs`. */
   readonly isStuck: boolean;
 }
 
@@ -94,7 +95,9 @@ export async function takeStep(
   };
   const missing = namesIn(request).filter((one) => step !== undefined && !(one in captured));
   const failure =
-    stuckAt !== '' ? `it depends on ${stuckAt}, which was not reached` : `{${missing[0]}} was not captured`;
+    stuckAt !== ''
+      ? `it depends on ${stuckAt}, which was not reached`
+      : formatFailure('notCaptured', missing[0] ?? '');
   if (stuckAt !== '' || missing.length > 0) {
     track.exchanges.push({ step: name, operation, request, failure, ...ignore });
     return { captured: {}, isStuck: false };
@@ -165,11 +168,10 @@ async function repeat(options: StepOptions, track: Track, step: WaitStep, begun:
     if (isReached || isOver) return { ...begun, ...outcome, states, isReached };
     const needed = side.pass === undefined ? (durations?.of(begun.step) ?? 0) : 0;
     if (needed > patienceMs) {
-      const words = [needed, patienceMs].map((ms) => formatDuration(ms));
       return {
         ...begun,
         states,
-        failure: `this bank needs ${words[0]} for it, and --patience is ${words[1]}`,
+        failure: formatFailure('needsLonger', ...[needed, patienceMs].map(formatDuration)),
       };
     }
     await letPass(options, side, number);

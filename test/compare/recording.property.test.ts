@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { formatFailure } from '../../src/compare/failures.ts';
 import { formatRecording, parseRecording } from '../../src/compare/recording.ts';
 import { redact } from '../../src/compare/redact.ts';
 import type { Exchange } from '../../src/compare/transcript.ts';
@@ -263,6 +264,25 @@ describe('a recording', () => {
       ],
     }).exchanges;
     expect(kept?.request.body).toEqual({ [name]: value });
+  });
+
+  const redactedFailure = (failure: string): string | undefined => {
+    const request = { method: 'GET', path: '/v2/webhook' };
+    return redact({ exchanges: [{ step: 'proxy 1', operation: 'v2_list_webhooks', request, failure }] })
+      .exchanges[0]?.failure;
+  };
+
+  it.each([
+    formatFailure('timeout', 10),
+    formatFailure('rateLimit', 5),
+    formatFailure('notCaptured', 'account_id'),
+    formatFailure('needsLonger', '1.5 h', '2 min'),
+  ])('keeps the message %s', (failure) => {
+    expect(redactedFailure(failure)).toBe(failure);
+  });
+
+  it('replaces any other message', () => {
+    expect(redactedFailure('getaddrinfo ENOTFOUND bank.example')).toBe('no answer');
   });
 
   it('is read as it was written, and anything else is refused with its file', () => {
