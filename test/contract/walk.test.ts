@@ -26,8 +26,8 @@ import { createWalk } from './walk.ts';
 import { createWitness, meetEvents } from './witness.ts';
 import { worldOf } from './world.ts';
 
-/** The size of the tables when they were last reviewed; more is better, less requires a reason. */
-const ROWS = { v2: 647, v1: 877 };
+/** The minimum number of rows of each version, so that no table loses rows unnoticed. New rows need no change here. */
+const MIN_ROWS = { v2: 647, v1: 877 };
 const KINDS_PUBLISHED = { v1: 57, v2: 44 };
 
 const SCENARIOS = [
@@ -85,13 +85,12 @@ beforeAll(async () => {
 });
 
 describe('the tables', () => {
-  it(`have ${ROWS.v2} rows of v2 and ${ROWS.v1} of v1, and all are checked`, () => {
-    expect(
-      { v2: countRows(TABLES.v2), v1: countRows(TABLES.v1) },
-      'a new row is counted in ROWS, at the top of this file',
-    ).toEqual(ROWS);
+  it(`have at least ${MIN_ROWS.v2} rows of v2 and ${MIN_ROWS.v1} of v1, and all are checked`, () => {
+    const counts = { v2: countRows(TABLES.v2), v1: countRows(TABLES.v1) };
+    expect(counts.v2).toBeGreaterThanOrEqual(MIN_ROWS.v2);
+    expect(counts.v1).toBeGreaterThanOrEqual(MIN_ROWS.v1);
     expect(new Set(walk.tables())).toEqual(new Set([...TABLES.v2, ...TABLES.v1]));
-    expect(walk.rowCount()).toBe(ROWS.v2 + ROWS.v1);
+    expect(walk.rowCount()).toBe(counts.v2 + counts.v1);
     expect(walk.valueCount()).toBeGreaterThan(100 * walk.rowCount());
   });
 
