@@ -1,6 +1,6 @@
 /**
- * What an ACH pull with a fresh idempotency key takes on the disk: the bytes by which the file of its bank grows, by table, and
- * the bytes that a lone payment writes into the write-ahead log, where each page that it changes is written whole.
+ * The disk space of an ACH pull with a fresh idempotency key: the bytes by which the file of its bank grows, by table,
+ * and the bytes that a lone payment writes into the write-ahead log, where each page that it changes is written whole.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { readBank } from './state.ts';
 
 export interface BytesFigures {
   readonly payments: number;
-  /** Bytes of the file for a payment. */
+  /** The bytes that a payment adds to the file. */
   readonly kept: number;
   /** The same by table with its indexes, the largest first. */
   readonly tables: readonly { readonly table: string; readonly bytes: number }[];
@@ -21,10 +21,10 @@ export interface BytesFigures {
 }
 
 const CONNECTIONS = 64;
-/** A checkpoint begins the log anew after 1,000 pages; so few payments come before it. */
+/** A checkpoint restarts the log after 1,000 pages, which this number of payments does not fill. */
 const LONE_PAYMENTS = 25;
 const FILE = 'default.sqlite';
-/** What is stored of the last requests is the same however many there were. */
+/** The stored size of the last requests does not depend on their number. */
 const NOT_OF_PAYMENTS = new Set(['journal_parts']);
 
 /** Measures this build, or that in another folder. */
@@ -75,7 +75,7 @@ export async function measureBytes(seconds: number, build?: string): Promise<Byt
     payments,
     kept: tables.reduce((sum, { bytes }) => sum + bytes, 0),
     tables,
-    // A log that was begun anew is shorter than before.
+    // A restarted log is shorter than before.
     log: median(steps.filter((step) => step > 0)),
   };
 }

@@ -129,7 +129,7 @@ export function requestOf(
   };
 }
 
-/** A real answer, which the floor repeats. */
+/** A real response, which the floor sends to every request. */
 export async function sampleOf(measured: Case, url: string, seeded: Seeded): Promise<unknown> {
   const { method, status } = measured.operation;
   const body = measured.body(seeded);

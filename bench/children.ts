@@ -195,7 +195,7 @@ async function replyOf<T>(child: ChildProcess): Promise<T> {
   const settled = new AbortController();
   const { signal } = settled;
   const gone = once(child, 'exit', { signal }).then(() => {
-    throw new Error(`a child of the bench ended by itself: ${child.spawnargs.join(' ')}`);
+    throw new Error(`a process of the bench ended unexpectedly: ${child.spawnargs.join(' ')}`);
   });
   try {
     const [reply] = await Promise.race([once(child, 'message', { signal }), gone]);

@@ -1,6 +1,7 @@
 /**
- * A bank as Durable Objects of workerd beside one in Node: payments on one sandbox on local disk and memory for each sandbox, in the
- * same rounds. And instances that share a bucket, each with a tenth of a core, whose payments grow with their number.
+ * Compares a bank of Durable Objects of workerd with a bank in Node, in the same rounds: payments on one sandbox on
+ * local disk, and memory for each sandbox. Also measures instances that share a bucket, each with a tenth of a core,
+ * whose payments grow with their number.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -113,7 +114,7 @@ async function measureRuntimes({ rounds, seconds, sandboxes }: ClusterPace): Pro
   });
 }
 
-/** What each of so many more sandboxes that were used takes. */
+/** The memory of each further sandbox that was used. */
 async function sandboxMb({ pid, url }: Bank, sandboxes: number): Promise<number | null> {
   const before = residentMb(pid);
   await Promise.all(
@@ -177,7 +178,7 @@ async function stillStarting(child: ChildProcess, start: number): Promise<void> 
   await sleep(5);
 }
 
-/** Each number of instances has a bucket of its own, and clients that know all of them. */
+/** Each number of instances has a separate bucket, and its clients call all instances. */
 async function measureInstances(seconds: number): Promise<InstancesFigures[]> {
   const folder = freshPath('program');
   await writeInstance(folder);
@@ -210,7 +211,7 @@ async function measureSome(
   }
   for (const member of members) member.start();
   await allReady(members);
-  // Whoever is asked first owns a sandbox: a balancer spreads new ones.
+  // The instance that gets the first request of a sandbox owns it; a balancer distributes new sandboxes.
   const clients = Array.from({ length: SHARED_SANDBOXES }, (_, number) => {
     const member = members[number % count] as Member;
     return { url: member.url, key: `test_bench-${number}` };

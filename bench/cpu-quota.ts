@@ -1,18 +1,18 @@
 /**
- * Limits a process to a part of a core, so that one machine stands for several small ones: by a control group of Linux where one may
- * be made, and otherwise by stopping and continuing the process in turns.
+ * Limits a process to a part of a core, so that one machine can simulate several small ones: with a control group of
+ * Linux if one can be created, otherwise by stopping and continuing the process alternately.
  */
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Quota {
-  readonly by: 'control group' | 'stopping it in turns';
+  readonly by: 'control group' | 'stopping it alternately';
   end(): void;
 }
 
 const PERIOD_US = 50_000;
 const TURN_MS = 50;
-/** Where control groups for processor time are, in their first and in their second version. */
+/** The folders of control groups for processor time, in their first and second version. */
 const FIRST = '/sys/fs/cgroup/cpu';
 const SECOND = '/sys/fs/cgroup';
 
@@ -37,7 +37,7 @@ function inGroup(pid: number, share: number): Quota | undefined {
     } else writeFileSync(join(group, 'cpu.max'), `${quota} ${PERIOD_US}`);
     writeFileSync(join(group, 'cgroup.procs'), String(pid));
   } catch {
-    // Not permitted, or not there.
+    // Not permitted, or not available.
     removeGroup(group);
     return undefined;
   }
@@ -81,7 +81,7 @@ function inTurns(pid: number, share: number): Quota {
   };
   run();
   return {
-    by: 'stopping it in turns',
+    by: 'stopping it alternately',
     end() {
       clearTimeout(timer);
       signal('SIGCONT');

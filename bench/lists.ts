@@ -148,11 +148,11 @@ async function measureFilters(
 ): Promise<FilterFigures[]> {
   const program = `/v1/program/${seeded.program_id}/transaction?limit=50&`;
   const lists = [
-    ['status that many have', `${program}status=settled`],
-    ['status that few have', `${program}status=canceled`],
+    ['common status', `${program}status=settled`],
+    ['rare status', `${program}status=canceled`],
     ['contact', `${program}contactId=${seeded.intra_counterparty_id}`],
     ['person', `${program}personId=${seeded.person_id}`],
-    ['text that nobody has', `${program}query=nowhere`],
+    ['text without a match', `${program}query=nowhere`],
     ['amount', `${program}minAmount=1.00`],
     [
       'status and text of one account',

@@ -252,7 +252,7 @@ async function main(): Promise<void> {
   const aims = aimsOf(all);
   print(describeAims(aims));
   for (const note of notes) print(note);
-  print('every answer had its status and was found again in the books');
+  print('every answer had the expected status, and its effect is in the books');
   keep({ ...all, aims });
 }
 

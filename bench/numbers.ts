@@ -5,6 +5,6 @@ export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const [low, high] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
-  if (low === undefined) throw new Error('the median of nothing');
+  if (low === undefined) throw new Error('the median of an empty list');
   return (low + (high ?? low)) / 2;
 }

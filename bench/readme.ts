@@ -35,7 +35,9 @@ export function speedOf({ at, command, machine, aims, ...figures }: Run): Speed 
     (name) => figures[name].length === 0,
   );
   if (missing.length > 0) {
-    throw new Error(`the run lacks ${missing.join(', ')}: run "npm run bench" without --only first`);
+    throw new Error(
+      `the run does not contain ${missing.join(', ')}: run "npm run bench" without --only first`,
+    );
   }
   const shown = figures.lines.filter(
     ({ connections, target, measured }) =>

@@ -28,7 +28,7 @@ const PAYMENT_RATIO: Partial<Record<string, Partial<Record<Target, Partial<Recor
   intra: { memory: { 64: 0.42 } },
 };
 const OTHER_PAYMENT_RATIO: Partial<Record<Target, number>> = { memory: 0.4, file: 0.35 };
-/** Of the longest bar of a curve, in characters. */
+/** The length of the longest bar of a curve, in characters. */
 const CURVE_WIDTH = 40;
 const RATIO_FROM_CONNECTIONS = 16;
 /** Two runs of the same program differ by this much. */
@@ -45,7 +45,7 @@ const OPEN_MB = 600;
 /** The aim applies only to this number of sandboxes. */
 const OPEN_SANDBOXES = 999;
 const NEW_SANDBOX_MS: Partial<Record<Target, number>> = { memory: 1.8, file: 3 };
-/** Above an empty process, when all of so many rest. */
+/** Above an empty process, when this number of sandboxes rests. */
 const RESTING_MB: Readonly<Record<number, number>> = { 1000: 200, 10000: 600 };
 const AFTER_REST_MS = 5;
 const TRACE_MS = 300;
@@ -73,11 +73,11 @@ export function describeMachine(pace: Pace, directory: string): string {
   const load = loadavg().map((value) => value.toFixed(2));
   return [
     `machine    ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${gigabytes} GB, Node ${process.version}`,
-    `load       ${load.join(' ')} before the run: servers and load share the cores with whatever else runs`,
-    `runs       ${pace.rounds} x ${pace.seconds} s each, floor and banks right after one another; medians`,
+    `load       ${load.join(' ')} before the run: the servers and the load share the cores with all other processes`,
+    `runs       ${pace.rounds} x ${pace.seconds} s each, bare Fastify and the banks directly after one another; medians`,
     `banks      started as a user starts them, logging to a file, data in ${directory} or in memory`,
     'rails      calendar: the steps of a payment are planned and written, and none is due within the run',
-    'client     raw sockets (client.ts), which gets more out of the floor than autocannon does',
+    'client     raw sockets (client.ts), which are faster than autocannon',
   ].join('\n');
 }
 
@@ -104,7 +104,7 @@ export function describeProcess(figures: readonly ProcessFigures[]): string {
   return table(head, rows, 1);
 }
 
-/** What a payment keeps on the disk, and what it writes. */
+/** The bytes that a payment stores on the disk, and those that it writes. */
 export function describeBytes({ payments, kept, tables, log }: BytesFigures): string {
   const rows = [
     [`kept for each of ${payments}`, kept.toFixed(0), ''],
@@ -302,7 +302,7 @@ export function describeWebhookLoad(figures: WebhookLoadFigures): string {
       [
         `intra-account pull, 16 connections, ${LABELS[place]}`,
         'payments/s',
-        'of the floor',
+        'of bare Fastify',
         'CPU us/payment',
       ],
       [
@@ -314,7 +314,7 @@ export function describeWebhookLoad(figures: WebhookLoadFigures): string {
       1,
     ),
     '',
-    `${isMet(share >= WEBHOOK_RATIO)}  payments with the webhook: ${share.toFixed(2)} of the floor (>= ${WEBHOOK_RATIO})`,
+    `${isMet(share >= WEBHOOK_RATIO)}  payments with the webhook: ${share.toFixed(2)} of bare Fastify (>= ${WEBHOOK_RATIO})`,
     `${isMet(dropped === 0)}  dropped: ${dropped} (0)`,
     `${isMet(waiting === 0 || caughtUpInSeconds !== null)}  ${arrived.toFixed(0)} deliveries/s arrived meanwhile; ${waiting} waited at the end, for ${caughtUpInSeconds?.toFixed(0) ?? 'more than 1200'} s`,
     `${isMet(received === delivered)}  arrived: ${received} requests for ${delivered} deliveries (the same)`,
@@ -406,7 +406,7 @@ export function aimsOf(all: Figures): Aim[] {
     if (ratio !== undefined) {
       add(
         what,
-        `>= ${ratio.toFixed(2)} of the floor`,
+        `>= ${ratio.toFixed(2)} of bare Fastify`,
         spread(toFloor) + byCpu(cpuToFloor),
         median(toFloor) >= ratio,
       );
@@ -457,7 +457,7 @@ export function aimsOf(all: Figures): Aim[] {
     const ratio = full.payments / floor;
     add(
       'payments with a webhook, 16 connections, bank in memory',
-      `>= ${WEBHOOK_RATIO.toFixed(2)} of the floor`,
+      `>= ${WEBHOOK_RATIO.toFixed(2)} of bare Fastify`,
       ratio.toFixed(2),
       ratio >= WEBHOOK_RATIO,
     );

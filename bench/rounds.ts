@@ -45,7 +45,7 @@ export interface Server {
   readonly target: Target;
   readonly pid: number;
   readonly port: number;
-  /** `null` for the floor, which has no state to check. */
+  /** `null` for bare Fastify, which has no state to check. */
   readonly url: string | null;
   readonly seeded: BankState['seeded'];
   stop(): Promise<void>;
@@ -91,7 +91,7 @@ export async function measureCase(measured: Case, pace: Pace, note: (text: strin
   }
   if (measured.steps > 0 && performance.now() - begun > FIRST_STEP_MS) {
     note(
-      `${measured.title}: took more than a minute, so the first planned steps came due while it was measured`,
+      `${measured.title}: took more than a minute, so the first planned steps were due while it was measured`,
     );
   }
   await Promise.all([client, ...servers].map((child) => child.stop()));
@@ -122,7 +122,7 @@ export function loading(
     if (outcome.answers === 0) throw new Error(`${where}: no answer`);
     if (server.url !== null && before !== null) {
       const late = checkGain(where, measured, outcome.answers, before, await readBank(server.url));
-      if (late > 0) note(`${where}: ${late} planned steps came due and were taken during the run`);
+      if (late > 0) note(`${where}: ${late} planned steps were due and executed during the run`);
     }
     const cpu = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
     return { ...outcome, cpuMicros: cpu === null ? null : (cpu / outcome.answers) * 1e6 };

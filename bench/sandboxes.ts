@@ -1,6 +1,7 @@
 /**
- * What many sandboxes in memory cost a process when nobody uses them: its memory above that of an empty process after they were
- * opened one after the other, each with one request, and when all of them rest; and the time of the first answer after a rest.
+ * The memory of a process with many unused sandboxes in memory: its memory above that of an empty process after they
+ * were opened one after the other, each with one request, and when all of them rest; and the time of the first answer
+ * after a rest.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBank } from './children.ts';
@@ -21,7 +22,7 @@ const REST_AFTER_SECONDS = 5;
 const LOOKED_AT = 200;
 const LOOK_EVERY_MS = 500;
 const LIMIT_MS = 120_000;
-/** The engine gives memory back some seconds after it was freed. */
+/** V8 returns memory to the system some seconds after it was freed. */
 const SETTLES_AFTER_MS = 5000;
 
 export async function measureSandboxes(sandboxes: number): Promise<SandboxFigures> {
@@ -63,7 +64,7 @@ async function allRest(url: string): Promise<void> {
       '/_sandbox/sandboxes',
     );
     if (sandboxes.every(({ name, open }) => !open || name === 'default')) return;
-    if (performance.now() > deadline) throw new Error('sandboxes that nobody uses do not rest');
+    if (performance.now() > deadline) throw new Error('unused sandboxes do not rest');
     await sleep(LOOK_EVERY_MS);
   }
 }

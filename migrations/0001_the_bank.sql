@@ -1,5 +1,5 @@
--- One bank. Amounts are cents, times are milliseconds since 1970 UTC, ids are 32 hexadecimal digits in the order of
--- their making. The code refuses first, with a named error; what stands here is the second witness.
+-- One bank. Amounts are cents, times are milliseconds since 1970 in UTC, ids are 32 hexadecimal digits in the order of
+-- creation. The program checks every value first and refuses with a named error; these constraints are a second check.
 
 CREATE TABLE meta (
   key TEXT NOT NULL PRIMARY KEY,
@@ -129,7 +129,7 @@ CREATE TABLE cards (
   CHECK ((status = 'closed') = (closed_at IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 
--- What a card has spent, a row for each UTC day on which it was used: a period's sum adds up at most its days.
+-- The usage of a card, one row for each UTC day on which it was used, so the sum of a period adds up at most its days.
 CREATE TABLE card_usage (
   card_id TEXT NOT NULL REFERENCES cards (id),
   day TEXT NOT NULL,
@@ -164,7 +164,7 @@ CREATE TABLE counterparties (
   deleted_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- The ledger: four counters an account, and the transfers that made them. Only src/ledger writes here.
+-- The ledger: four counters for each account, and the transfers that they add up. Only src/ledger writes these tables.
 CREATE TABLE ledger_accounts (
   id TEXT NOT NULL PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('master_account', 'sub_account', 'suspense')),
@@ -206,7 +206,8 @@ BEGIN SELECT RAISE(ABORT, 'only a hold is resolved'); END;
 CREATE TRIGGER ledger_accounts_are_not_deleted BEFORE DELETE ON ledger_accounts
 BEGIN SELECT RAISE(ABORT, 'ledger accounts are kept'); END;
 
--- With a rowid, as its rows are wide: without one they fill the tree of its keys, and a file's log with it.
+-- With a rowid, because its rows are wide: without one, they would fill the tree of the keys, and with it the log of a
+-- file.
 CREATE TABLE transactions (
   id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 32),
   account_id TEXT REFERENCES accounts (id),
@@ -247,7 +248,7 @@ CREATE TABLE transactions (
 CREATE UNIQUE INDEX transactions_of_account ON transactions (account_id, account_seq);
 CREATE INDEX transactions_of_parent ON transactions (parent_id) WHERE parent_id <> '';
 
--- What the bank does by itself, and when.
+-- The scheduled steps of the bank.
 CREATE TABLE agenda (
   due_at INTEGER NOT NULL,
   subject_id TEXT NOT NULL CHECK (length(subject_id) = 32),
@@ -291,7 +292,7 @@ CREATE TABLE webhooks (
   deleted_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- The outbox: every fact, written in the transaction that caused it, and who is to be told.
+-- The outbox: every fact, written in the transaction that caused it, and its deliveries to webhooks.
 CREATE TABLE facts (
   seq INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,

@@ -1,5 +1,5 @@
--- Why things went as they did: a row when somebody decides (a control, a rule, a magic value, a simulate call, a client's
--- real-time answer), written in the transaction of what was decided. What goes its ordinary way has none.
+-- The decisions: one row for each decision of a control, a rule, a magic value, a simulate call or a client's real-time
+-- answer, written in the transaction that it decided. A payment that takes its ordinary steps has none.
 CREATE TABLE decisions (
   subject_id TEXT NOT NULL CHECK (length(subject_id) = 32),
   number INTEGER NOT NULL CHECK (number > 0),
@@ -12,7 +12,7 @@ CREATE TABLE decisions (
   PRIMARY KEY (subject_id, number)
 ) STRICT, WITHOUT ROWID;
 
--- What clients answered when they were asked whether a card or another bank may debit.
+-- The clients' answers to requests for real-time authorization of debits by cards and other banks.
 CREATE TABLE rta_decisions (
   id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 32),
   kind TEXT NOT NULL CHECK (kind IN ('card', 'ach')),

@@ -1,4 +1,5 @@
--- What the whole of both generations needs: lists without scans, families, limits of accounts, attachments, tokens.
+-- Lists without scans, families, limits of accounts, attachments and tokens, which the complete APIs of both versions
+-- need.
 
 CREATE INDEX accounts_of_holder ON accounts (holder_id, id);
 CREATE INDEX card_holders_of_account ON card_holders (account_id, id);
@@ -9,16 +10,16 @@ CREATE INDEX documents_of_holder ON documents (holder_id, id);
 CREATE INDEX persons_by_phone ON holders (json_extract(person, '$.phone')) WHERE type = 'person';
 
 CREATE INDEX transactions_of_card ON transactions (card_id, id) WHERE card_id <> '';
--- What a card was refused: v1 does not count it among an account's transactions.
+-- The declined authorizations of a card, which v1 does not list among the transactions of its account.
 CREATE INDEX refused_by_card ON transactions (account_id) WHERE method = 'card_issuing' AND status = 'declined';
 CREATE INDEX transactions_by_reference ON transactions (external_reference_id, id) WHERE external_reference_id <> '';
--- What the master account had after the movement's entry in it, once there is one.
+-- The balances of the master account after the transaction's entry in it, once there is one.
 ALTER TABLE transactions ADD COLUMN master_totals TEXT CHECK (master_totals IS NULL OR json_valid(master_totals));
--- What of an entry that names no sub account went to which one.
+-- For an entry without a sub account: the parts that were sub-ledgered, each with its sub account.
 ALTER TABLE transactions ADD COLUMN sub_ledger TEXT CHECK (sub_ledger IS NULL OR json_valid(sub_ledger));
 ALTER TABLE transactions ADD COLUMN family_id TEXT NOT NULL DEFAULT '';
 
--- Of entries that are there already, the last transfer tells what the master account had; what was pending is not known.
+-- For existing entries, the last transfer has the balance of the master account; its pending amounts are unknown.
 UPDATE transactions SET master_id = '' WHERE method = 'intra_account';
 UPDATE transactions
   SET master_totals = json_object('availableBalance', last.available, 'pendingCredits', 0, 'pendingDebits', 0)
@@ -36,10 +37,10 @@ UPDATE transactions SET master_totals = original.master_totals
   WHERE original.id = transactions.parent_id AND transactions.master_id <> '' AND transactions.master_totals IS NULL;
 CREATE INDEX transactions_in_master ON transactions (master_id) WHERE master_totals <> '';
 
--- Where money is kept that came for the program and names no sub account, until it is sub-ledgered.
+-- The account of money that arrived for the program without a sub account, until it is sub-ledgered.
 INSERT INTO ledger_accounts (id, kind) VALUES ('suspense', 'suspense');
 
--- v1: several persons who share accounts. v2 sees an account of a family as that of the person who opened it.
+-- v1: several persons who share accounts. v2 shows an account of a family as an account of the person who opened it.
 CREATE TABLE families (
   id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 32),
   name TEXT NOT NULL,
@@ -85,10 +86,10 @@ ALTER TABLE accounts ADD COLUMN family_id TEXT NOT NULL DEFAULT '';
 ALTER TABLE accounts ADD COLUMN config TEXT CHECK (config IS NULL OR json_valid(config));
 ALTER TABLE cards ADD COLUMN family_id TEXT NOT NULL DEFAULT '';
 ALTER TABLE cards ADD COLUMN pin_set_at INTEGER;
--- v1: the person record that a card holder was made from.
+-- v1: the person record from which a card holder was created.
 ALTER TABLE card_holders ADD COLUMN person_id TEXT NOT NULL DEFAULT '';
 
--- v1: what a business expects to move, and the disclosure of who owns it.
+-- v1: the projections of a business, and its ownership disclosure.
 CREATE TABLE business_profiles (
   holder_id TEXT NOT NULL PRIMARY KEY REFERENCES holders (id),
   projection TEXT CHECK (projection IS NULL OR json_valid(projection)),
@@ -106,7 +107,8 @@ CREATE TABLE attachments (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX attachments_of_record ON attachments (reference_id, id) WHERE deleted_at IS NULL;
 
--- Tokens that open something once and not for long: the data of a card, its PIN, the debit card of a contact.
+-- Tokens that authorize one action for a short time: to show the data of a card, or to set a PIN or the debit card of a
+-- contact.
 CREATE TABLE tokens (
   token TEXT NOT NULL PRIMARY KEY,
   purpose TEXT NOT NULL CHECK (purpose IN ('show_card', 'set_pin', 'set_debit_card')),

@@ -1,5 +1,5 @@
--- An account may be without a number, and any number of accounts may: only numbers that there are belong to one account.
--- A constraint of a column cannot be taken away, so the table is made anew.
+-- Any number of accounts may have no account number; an existing number belongs to one account only. SQLite cannot drop
+-- the constraint of a column, so the table is created again.
 CREATE TABLE accounts_made_anew (
   id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 32),
   holder_id TEXT NOT NULL REFERENCES holders (id),

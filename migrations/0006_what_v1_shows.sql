@@ -1,7 +1,8 @@
--- What v1 shows and nothing told so far: the person beside a business or a family, which title is the client's own, and
--- whether a card is said to be of debit or of credit.
+-- Fields of v1 that were not stored so far: the person of an account of a business or a family, whether a title is the
+-- client's own, and whether a card is a debit or a credit card.
 
--- Who opened an account: a person for whom it is, or who made the business. It is shown with everything on the account.
+-- The person who opened an account: its owner, or the person who created the business. Every record of the account
+-- shows this person.
 UPDATE accounts SET created_by = iif(
   holder_type = 'person', holder_id, (SELECT created_by FROM holders WHERE id = accounts.holder_id)
 ) WHERE created_by = '';
@@ -10,7 +11,7 @@ UPDATE facts
   SET record = json_set(record, '$.account.createdBy', (SELECT created_by FROM accounts WHERE id = facts.resource_id))
   WHERE resource = 'account' AND record ->> '$.account.createdBy' = '';
 
--- The person with whom a movement is shown: who uses the card, else who opened the account.
+-- The person of a transaction: the card holder, otherwise the person who opened the account.
 ALTER TABLE transactions ADD COLUMN person_id TEXT NOT NULL DEFAULT '';
 UPDATE transactions SET person_id = coalesce(
   (SELECT nullif(user.person_id, '') FROM cards JOIN card_holders AS user ON user.id = cards.card_holder_id
@@ -24,7 +25,7 @@ UPDATE facts
   )
   WHERE resource = 'transaction';
 
--- A title that the bank made was kept as if its client had given it. From here on the views make it.
+-- A title that the bank generated was stored like a title of the client. From now on, the views generate it.
 UPDATE transactions SET title = '' WHERE title IN (
   'Account creation credit',
   json_extract(details, '$.merchant.name'),
@@ -43,7 +44,7 @@ UPDATE facts SET record = json_set(record, '$.title', '') WHERE resource = 'tran
   'Received check from ' || (record ->> '$.otherSide.name'),
   'Card sent to ' || (record ->> '$.otherSide.name')
 );
--- The same of the description of a purchase: another than the merchant's name is the client's.
+-- The same for the description of a purchase: if it differs from the merchant's name, it is the client's.
 UPDATE transactions SET details = json_set(details, '$.described', json('true'))
   WHERE method = 'card_issuing' AND description <> json_extract(details, '$.merchant.name');
 UPDATE facts SET record = json_set(record, '$.details.described', json('true'))

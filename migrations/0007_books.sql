@@ -1,22 +1,22 @@
--- The rows of an account add up to what it has available and what is on its way in, and what was booked stays as it was.
+-- The rows of an account add up to its available balance and pending credits, and a booking does not change.
 
 -- Nothing was ever held or posted for it.
 ALTER TABLE transactions ADD COLUMN moved_nothing INTEGER NOT NULL DEFAULT 0 CHECK (moved_nothing IN (0, 1));
--- When it was booked on its account, and what that had available right after it; until then, right after it was made.
+-- When it was booked, and the available balance of its account right after that; until then, right after its creation.
 ALTER TABLE transactions ADD COLUMN booked_at INTEGER;
 ALTER TABLE transactions ADD COLUMN booked_balance INTEGER NOT NULL DEFAULT 0;
--- What a fact of a payment did to the available balance of its account; NULL where nobody kept it.
+-- The change of the available balance by a fact of a payment; NULL if it was not recorded.
 ALTER TABLE facts ADD COLUMN moved INTEGER;
 
--- Of rows that are there already. What has no transfer moved nothing, but for the rows of which another's transfer tells; a
--- promised refund that was taken back was on its way in and never there.
+-- Existing rows: a row without a transfer moved no money, unless the transfer belongs to another row. A pending refund
+-- that was reversed was only a pending credit.
 UPDATE transactions SET moved_nothing = 1
   WHERE (rail = 'card_refund' AND status = 'reversed')
     OR (id NOT IN (SELECT transaction_id FROM transfers) AND rail NOT IN ('intra_received_push', 'intra_received_pull',
       'solid_card_load', 'solid_card_back', 'card_reverse', 'reversal_credit', 'reversal_debit'));
 
--- An authorization that expired gave its money back without a row: here it is, at the end of its account's list. Only an
--- expiry told of the money with the authorization itself.
+-- An expired authorization returned its money without a row, so a row is added at the end of the account's list. Only
+-- the fact of an expiry contains the moved money of the authorization itself.
 INSERT INTO transactions (id, account_id, holder_id, holder_type, family_id, person_id, account_seq, rail, status, amount, direction,
     method, type, message, title, description, available_balance, pending_credits, pending_debits, counterparty_id,
     other_side, details, card_id, parent_id, external_reference_id, purpose, metadata, reason, outcome, hold_id, master_id,
@@ -38,14 +38,15 @@ INSERT INTO transactions (id, account_id, holder_id, holder_type, family_id, per
     SELECT resource_id FROM facts WHERE resource = 'transaction' AND change = 'status' AND kinds_v1 = 'account.credit'
       AND json_extract(record, '$.rail') = 'card_authorization' AND json_extract(record, '$.status') = 'reversed');
 
--- What was reversed of an authorization was taken off its row as well, and stands beside it alone now.
+-- A partial reversal was also subtracted from the row of its authorization. From now on, only its own row has the
+-- amount.
 UPDATE transactions SET amount = iif(transactions.status = 'reversed', 0, transactions.amount) + reversed.total
   FROM (
     SELECT parent_id AS id, sum(amount) AS total FROM transactions WHERE rail = 'card_reverse' GROUP BY parent_id
   ) AS reversed
   WHERE reversed.id = transactions.id AND transactions.rail = 'card_authorization';
 
--- A promised refund is there at once: what is held for it is posted, one after the other.
+-- The money of a pending refund is available at once: its holds are posted, one after the other.
 INSERT INTO transfers (kind, debit_account, credit_account, amount, hold_id, transaction_id, debit_available_after,
     credit_available_after, at)
   SELECT 'settle', hold.debit_account, hold.credit_account, hold.amount, hold.id, promised.id,
@@ -81,8 +82,8 @@ UPDATE transactions
   FROM (SELECT hold_id AS resolved, amount, debit_available_after, credit_available_after FROM transfers) AS posted
   WHERE posted.resolved = transactions.hold_id AND rail = 'card_refund';
 
--- A row was booked by its first transfer, or by the one that settled it where it had to wait for that; the transfer of a
--- payment within the bank is the other row's. It says what the account had after it.
+-- A row was booked by its first transfer, or by its settlement if its rail books later; the transfer of a payment
+-- within the bank may belong to the other row. The transfer has the balance of the account after it.
 UPDATE transactions SET booked_balance = available_balance WHERE booked_at IS NULL;
 UPDATE transactions SET booked_at = booking.at, booked_balance = booking.available
   FROM (
@@ -108,7 +109,7 @@ UPDATE transactions SET booked_at = transactions.created_at
   WHERE original.id = transactions.parent_id AND original.booked_at IS NOT NULL
     AND transactions.rail IN ('reversal_credit', 'reversal_debit');
 
--- What was told stays as it was told.
+-- Published events stay as they are.
 UPDATE facts
   SET record = json_set(record, '$.movedNothing', json(iif(t.moved_nothing = 1, 'true', 'false')),
     '$.bookedAt', coalesce(json_extract(record, '$.settledAt'), json_extract(record, '$.createdAt')),

@@ -1,3 +1,3 @@
--- What a client opened an account for; '' is an account for everything. No account so far has a role.
+-- The role of an account; '' for an ordinary account. No existing account has a role.
 ALTER TABLE accounts ADD COLUMN role TEXT NOT NULL DEFAULT '' CHECK (role IN ('', 'clearing', 'fallback', 'funding'));
 UPDATE facts SET record = json_set(record, '$.account.role', '') WHERE resource = 'account';

@@ -1,6 +1,6 @@
--- The facts whose deliveries to a webhook were not made yet: those after `after_fact`, up to `up_to_fact` or, without one, to
--- the newest. An active webhook has a backlog without an end. It is opened when the next fact is published: until now every
--- fact had its deliveries.
+-- The facts for which the deliveries to a webhook were not created yet: those after `after_fact`, up to `up_to_fact`
+-- or, if that is NULL, up to the newest. An active webhook has a backlog without an end, which begins with the next
+-- published fact, because existing facts have their deliveries.
 CREATE TABLE backlogs (
   id INTEGER PRIMARY KEY,
   webhook_id TEXT NOT NULL REFERENCES webhooks (id),

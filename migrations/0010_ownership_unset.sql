@@ -1,4 +1,5 @@
--- The part of a business that its first member owns is empty in v1 until it is set, which is not the same as none of it.
+-- In v1 the ownership of the first member of a business is empty until it is set, which differs from an ownership of
+-- zero.
 CREATE TABLE members_with_or_without_part (
   id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 32),
   holder_id TEXT REFERENCES holders (id),

@@ -1,2 +1,2 @@
--- An answer that has the caller's own key is not kept under an idempotency key any more.
+-- A response that contains the caller's key is no longer stored under an idempotency key.
 DELETE FROM idempotency_keys WHERE body LIKE '{"accessToken":%';

@@ -1,2 +1,3 @@
--- Facts of one record, for everything but transactions: most facts are about those, and an index over them would cost every payment.
+-- Finds the facts of one record, except transactions: most facts are about transactions, and an index over them would
+-- slow every payment.
 CREATE INDEX facts_of_records ON facts (resource_id) WHERE resource <> 'transaction';

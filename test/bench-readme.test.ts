@@ -49,5 +49,5 @@ it('the summary of a bench run lists the cases at 16 connections and every misse
 });
 
 it('a partial bench run is rejected', () => {
-  expect(() => speedOf({ ...RUN, process: [] })).toThrow('the run lacks process');
+  expect(() => speedOf({ ...RUN, process: [] })).toThrow('the run does not contain process');
 });

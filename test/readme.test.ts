@@ -107,7 +107,7 @@ describe('the guide for development', () => {
       const port = String(await freePort());
       const { stdout } = await runPage(
         'docs/guides/develop.md',
-        ['Look around', 'Make things happen', 'Begin again', 'Receive webhooks'],
+        ['Explore the bank', 'Simulate events', 'Start again', 'Receive webhooks'],
         (script) =>
           [
             `cat > receiver.mjs <<'END'\n${packaged}END`,

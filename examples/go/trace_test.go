@@ -32,7 +32,7 @@ func traceFolder() string {
 	return named
 }
 
-// errorf fails a test as t.Errorf does, and keeps the message for the trace: Go does not hand it to a cleanup.
+// errorf fails a test as t.Errorf does, and keeps the message for the trace: Go does not pass it to a cleanup function.
 func (b *bank) errorf(t *testing.T, format string, args ...any) {
 	t.Helper()
 	b.problem += fmt.Sprintf(format, args...) + "\n"

@@ -180,7 +180,7 @@ while (spend() === undefined) {
 }
 if (!arrivals.every(isSigned)) throw new Error('an event came with a wrong signature');
 const { eventType, data } = spend();
-if (data.personId !== mara.id) throw new Error('the event is about somebody else');
+if (data.personId !== mara.id) throw new Error('the event is about another person');
 say('event', `${eventType} ${data.id} ${data.amount} at ${data.card.merchant.merchantName}, signed`);
 receiver.close();
 receiver.closeAllConnections();

@@ -92,7 +92,7 @@ holdRows(http, 'rails', {
     },
   ],
   'v1-card-test-decline': [
-    'As the page on card testing says, the request does not apply interval limits and category restrictions: it checks balance, card and account only. The header `x-sandbox-hint` says which control',
+    'As the page on card testing says, the request does not apply interval limits and category restrictions: it checks balance, card and account only. The header `x-sandbox-hint` names the control',
     async (caller) => {
       expectAnswer(await testCard(caller, { amount: '5000.01' }), 200, {
         status: 'declined',

@@ -362,7 +362,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'cash-machines': [
-    'About two dozen invented ATMs, at real places in seven cities of the United States. It returns the ten nearest, nearest first. `offset` and `limit` page through those ten, as an app of the platform sends them; an unknown `cardId` finds none.',
+    'About two dozen invented ATMs, at real places in seven cities of the United States. It returns the ten nearest, nearest first. `offset` and `limit` page through those ten, as an app of the platform sends them; for an unknown `cardId` the list is empty.',
     async (caller) => {
       const cities = new Set<unknown>();
       const machines = new Set<string>();

@@ -16,7 +16,7 @@ const HELD: Readonly<Record<string, readonly [says: string, file: string, title:
     'repeats only the deliveries that were in flight',
   ],
   'plain-http': [
-    'This server speaks plain HTTP, or HTTPS if you give it a certificate',
+    'This server serves plain HTTP, or HTTPS if you give it a certificate',
     'test/process/tls.test.ts',
     'has links with https, and its health check succeeds',
   ],

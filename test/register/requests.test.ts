@@ -76,7 +76,7 @@ holdRows(http, 'interface', {
     },
   ],
   'api-keys': [
-    'a missing or unknown key is 401, on unknown paths too. Ours: `x-sandbox-hint` of a 401 says what is missing and shows the format of a key',
+    'a missing or unknown key is 401, on unknown paths too. Ours: `x-sandbox-hint` of a 401 names the problem and shows the format of a key',
     async () => {
       const unknown = await http.call('GET', '/v2/nowhere');
       expectAnswer(unknown, 401);
@@ -434,7 +434,7 @@ holdRows(http, 'interface', {
     },
   ],
   'person-header-rights': [
-    'and is compared with the owner of a record only as rows 292 and 293 say: for lists, because three clients expect it, and for money of families, as their page says.',
+    'and is compared with the owner of a record only as rows 292 and 293 describe: for lists, because three clients expect it, and for money of families, as their page says.',
     async (caller) => {
       const other = (await ok(makePerson(caller))).id();
       expectAnswer(await caller.v1('GET', account1(caller), undefined, { 'sd-person-id': other }), 200);
@@ -634,7 +634,7 @@ holdRows(http, 'interface', {
     },
   ],
   'documented-refusals': [
-    '429 is listed with every operation, although it occurs only as rows 75 and 206 say, and 409 with every POST and PATCH of the two versions, because the platform documents it (row 8). Answers that do not come from an operation are not listed',
+    '429 is listed with every operation, although it occurs only as rows 75 and 206 describe, and 409 with every POST and PATCH of the two versions, because the platform documents it (row 8). Answers that do not come from an operation are not listed',
     async () => {
       type Paths = Record<string, Record<string, { responses: Record<string, unknown> }>>;
       for (const name of ['v2', 'v1']) {
