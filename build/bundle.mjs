@@ -190,7 +190,7 @@ async function buildTheRest() {
   await writeDeclarations();
   const { buildSite, PACKAGES } = await import('../site/build.mjs');
   await buildSite();
-  // It knows the names of the pages.
+  // The worker contains the names of the pages.
   const ofWorker = await bundleWorker(`${ROOT}dist/${WORKER}`);
   writeNotices(
     `${ROOT}/dist`,
@@ -207,7 +207,7 @@ function requireDeclared({ outputs }) {
   for (const [file, { imports }] of Object.entries(outputs)) {
     for (const { path, external } of imports) {
       if (external && !/^(node:|\.\/)/.test(path) && !known.has(path)) {
-        throw new Error(`${file} needs ${path}, which is no dependency of the package`);
+        throw new Error(`${file} needs ${path}, which is not a dependency of the package`);
       }
     }
   }

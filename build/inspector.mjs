@@ -54,7 +54,8 @@ export async function buildInspector() {
     target: TARGETS,
     metafile: true,
   };
-  // The page waits for one script. What it has in common with the worker is in both: a common part would be a third request.
+  // The page waits for one script. The code that it shares with the worker is in both files, because a shared file
+  // would be a third request.
   const [page, worker] = await Promise.all([
     build({
       ...options,

@@ -1,7 +1,7 @@
 /**
  * Stores a data file of this version, which later versions must be able to open in a test:
- * `test/store/released/<version>.sqlite.br`, with the records that a client sees in it. `npm run prepare-release`
- * runs it. Its clock is frozen and its secrets come from the seed, so that the same sources write the same file.
+ * `test/store/released/<version>.sqlite.br`, with its records in the format of the API. `npm run prepare-release` runs
+ * it. Its clock is frozen and its secrets come from the seed, so that the same sources write the same file.
  *
  *   node build/keep-data-file.ts            writes the files, unless they already have the same contents
  *   node build/keep-data-file.ts --check    exits with 1 if their contents differ from those that this version writes

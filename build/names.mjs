@@ -1,21 +1,24 @@
-// Functions in the bundle have short names, and esbuild gives each its own name back when it is made. That takes half a microsecond and
-// 250 bytes, and a sandbox that is opened makes two thousand functions. So names are given back while a module is evaluated,
-// and to nothing that is made later: a method has the name of its property anyway.
+// The bundle shortens the names of functions, and esbuild sets the original name of each function when the function is
+// created. That takes half a microsecond and 250 bytes, and opening a sandbox creates two thousand functions. So names
+// are set only while a module is evaluated; functions that are created later keep their short names. A method has the
+// name of its property anyway.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What esbuild calls with a function and its name, and what evaluates a module that was CommonJS. */
+/**
+ * The helper that esbuild calls with a function and its name, and the helper that evaluates a former CommonJS module.
+ */
 const GIVE_NAME = /([\w$]+)=\(([\w$]+),([\w$]+)\)=>([\w$]+\(\2,"name",\{value:\3,configurable:!0\}\))/;
 const COMMON_JS =
   /(=\([\w$]+,[\w$]+\)=>\(\)=>)\{(try\{return [\w$]+\|\|[\w$]+\(\([\w$]+=\{exports:\{\}\}\)\.exports,[\w$]+\),[\w$]+\.exports\}catch\([\w$]+\)\{throw [\w$]+=0,[\w$]+\})\}/;
 const EXPORTED = /export\{([^}]*)\}/;
 
-/** The name by which one of a list of `a as b` is known outside, or inside where the list is one of imports. */
+/** The outer name in an item `a as b` of a list of exports, or the inner name in a list of imports. */
 function nameIn(list, name) {
   const found = list.split(',').find((item) => item === name || item.startsWith(`${name} as `));
   return found?.split(' as ').at(-1);
 }
 
-/** Changes the files of a bundle: `files` are their paths. Fails where esbuild writes something else than it did. */
+/** Changes the files of a bundle: `files` are their paths. Throws if esbuild's output has another form. */
 export function nameWhileEvaluating(files) {
   const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
   const [helperFile] = [...texts].find(([, text]) => GIVE_NAME.test(text)) ?? [];

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LICENCE = /^(licen[cs]e|notice|copying)(\.|-|$)/i;
-const INTRODUCTION = `# Software of others in this package
+const INTRODUCTION = `# Third-party software in this package
 
 The program contains code of these packages, each under its own licence. \`sbom.cdx.json\` lists them for programs.
 `;

@@ -1,4 +1,4 @@
-/** What stands in addresses until somebody publishes the project. */
+/** The placeholder for the owner in addresses until the project is published. */
 export const PLACEHOLDER: string;
 /** The files with such addresses. */
 export const FILES: readonly string[];

@@ -56,9 +56,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { positionals, values } = readWords();
   const [owner = ''] = positionals;
   if (positionals.length !== 1 || !ACCOUNT.test(owner))
-    refuse(`"${positionals.join(' ')}" is no account of GitHub.`);
+    refuse(`"${positionals.join(' ')}" is not a GitHub account.`);
   const { package: name } = values;
-  if (name !== undefined && !PACKAGE.test(name)) refuse(`"${name}" is no name of a package.`);
+  if (name !== undefined && !PACKAGE.test(name)) refuse(`"${name}" is not a package name.`);
 
   const changes = [
     ...FILES.map((path) => [path, IN_ADDRESSES, () => owner]),
@@ -74,7 +74,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
   process.stdout.write(
     changed.size === 0
-      ? `Nothing to change: no address names ${PLACEHOLDER} any more. "git log" shows who filled it in.\n`
+      ? `Nothing to change: no address names ${PLACEHOLDER} any more. "git log" shows the commit that replaced it.\n`
       : `Changed ${[...changed].join(', ')}. "git diff" shows how, and "git checkout ." undoes it.\n`,
   );
 }

@@ -53,7 +53,7 @@ const { values } = parseArgs({
 // Called by `npm publish` in the checkout.
 if (values.refuse) {
   process.stderr.write(
-    'sandbank: publish the file that "npm run package" makes: docs/guides/release.md says how.\n',
+    'sandbank: publish the file that "npm run package" makes: docs/guides/release.md describes how.\n',
   );
   process.exit(1);
 }

@@ -24,14 +24,14 @@ if (missed !== undefined) refuse(missed);
 if (git('rev-parse', '--verify', '--quiet', `refs/tags/${TAG}`) !== undefined)
   refuse(
     tagObstacle(version) ||
-      `the tag ${TAG} is on this commit already. If it was made too early and not pushed, remove it: "git tag --delete ${TAG}"`,
+      `this commit already has the tag ${TAG}. If it was made too early and not pushed, remove it: "git tag --delete ${TAG}"`,
   );
 const changes = changesOf(version) ?? changesOf('Unreleased');
 if (changes === undefined)
   refuse(
-    `CHANGELOG.md has no heading "## [${version}]" or "## [Unreleased]": write one, with what is new below it`,
+    `CHANGELOG.md has no heading "## [${version}]" or "## [Unreleased]": add one, and list the changes below it`,
   );
-if (changes.text === '') refuse('CHANGELOG.md says nothing below that heading: write what is new');
+if (changes.text === '') refuse('CHANGELOG.md has no text below that heading: list the changes');
 
 const files = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'test/store/released'];
 change('package.json', (manifest) => ({ ...manifest, version }));
@@ -45,9 +45,9 @@ if (!keepDataFile()) refuse('the data file could not be written: see above');
 
 git('add', '--', ...files);
 if (git('diff', '--cached', '--quiet', '--', ...files) !== undefined)
-  process.stdout.write(`Everything of ${version} is prepared already.\n`);
+  process.stdout.write(`${version} is already prepared.\n`);
 else if (git('commit', '--quiet', '--message', `Release ${version}`, '--', ...files) === undefined)
-  refuse('git could not commit: run "git commit", which says why');
+  refuse('git could not commit: run "git commit", which prints the reason');
 else process.stdout.write(`${git('show', '--stat', '--format=Commit %h, %s:')}\n`);
 process.stdout.write('Next: npm run release -- --dry-run\n');
 

@@ -1,6 +1,6 @@
 /**
- * Prints docs/fidelity.md, and the counts in the README, from the register in data/decisions.json. `node build/print-fidelity.ts` writes the page,
- * `--check` only says whether it is up to date.
+ * Prints docs/fidelity.md, and the counts in the README, from the register in data/decisions.json. `node
+ * build/print-fidelity.ts` writes the page, `--check` only checks whether it is up to date.
  */
 import {
   type Area,
@@ -35,7 +35,7 @@ Solid's documents leave many questions open. Sandbank had to decide each of them
 documents refer to a row by its slug; the answers refer to it by its number. "Not served yet." at the end of an answer means that the
 decision is made but not implemented.
 
-The column "Known" says how the whole answer is known. If a part of the answer is less certain, the answer says so. \`ours\` is the grade
+The column "Known" has the evidence for the whole answer. If the evidence for a part of the answer is weaker, the answer says so. \`ours\` is the grade
 \`invented\` of [the control plane](control-plane.md). \`recording (2026-11-25)\` means that the responses of the platform were
 [compared](guides/compare.md) with this bank on that day and agreed in every field of the row, or that they contradict
 the row. Rows without these words were not compared.

@@ -1,6 +1,6 @@
 /**
- * Prints the table of settings in docs/settings.md from src/process/config.ts, between two marks. `node build/print-settings.ts` writes
- * it, `--check` only says whether it is up to date.
+ * Prints the table of settings in docs/settings.md from src/process/config.ts, between two marks. `node
+ * build/print-settings.ts` writes it, `--check` only checks whether it is up to date.
  */
 import { settingsTable } from '../src/process/config.ts';
 import { type Page, print, table } from './page.ts';
@@ -11,7 +11,8 @@ const END = '<!-- end of settings -->';
 function printSettings(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
-  if (begin === -1 || end < begin) throw new Error(`docs/settings.md has lost its marks ${BEGIN} and ${END}`);
+  if (begin === -1 || end < begin)
+    throw new Error(`docs/settings.md does not contain the marks ${BEGIN} and ${END}`);
   const rows = settingsTable().map(({ environment, default: value, meaning }) => [
     `\`${environment}\``,
     value,

@@ -1,6 +1,6 @@
 /**
- * Prints the figures of the README from `docs/speed.json`, which `npm run bench -- --print-readme` writes after a run: each figure
- * with the aim beside it, and every aim that was missed.
+ * Prints the figures of the README from `docs/speed.json`, which `npm run bench -- --print-readme` writes after a run:
+ * each figure with its aim, and every missed aim.
  */
 import { readFileSync } from 'node:fs';
 import { type Page, print, table } from './page.ts';

@@ -24,7 +24,7 @@ if (versions === undefined) {
   const { status } = npm(['publish', `./${file}`, '--provenance', '--access', 'public'], 'inherit');
   process.exitCode = status ?? 1;
 } else if (view(`${name}@${version}`, 'dist.integrity') === integrity) {
-  process.stdout.write(`npm has this file as ${name} ${version} already.\n`);
+  process.stdout.write(`npm already has this file as ${name} ${version}.\n`);
 } else {
   fail(`npm has another file as ${name} ${version}, and keeps it: release the next version.`);
 }
@@ -34,7 +34,7 @@ function view(what, field) {
   const { status, stdout, stderr } = npm(['view', what, field, '--json'], 'pipe');
   if (status === 0) return JSON.parse(stdout);
   if (/"code": "E404"/.test(stdout)) return undefined;
-  return fail(`npm could not look for ${what}:\n${stderr}`);
+  return fail(`npm could not look up ${what}:\n${stderr}`);
 }
 
 function npm(words, output) {

@@ -44,7 +44,7 @@ export function missing() {
     git('rev-parse', '--show-prefix') !== '' ||
     git('rev-parse', '--verify', '--quiet', 'HEAD') === undefined
   )
-    return 'this folder is no checkout of git with a commit: clone the repository, and run the command in the clone';
+    return 'this folder is not a git checkout with a commit: clone the repository, and run the command in the clone';
   return undefined;
 }
 
@@ -65,12 +65,12 @@ function changelogObstacles(version) {
   const dated = `"npm run prepare-release ${version}" gives it the date of today`;
   if (changes === undefined)
     return [
-      `CHANGELOG.md has no heading "## [${version}]": write it, with what is new below it, and run "npm run prepare-release ${version}"`,
+      `CHANGELOG.md has no heading "## [${version}]": add it, list the changes below it, and run "npm run prepare-release ${version}"`,
     ];
   return [
     dateProblem(changes.date, version, dated),
     changes.text === '' &&
-      `CHANGELOG.md says nothing below the heading "## [${version}]": write what is new, and commit`,
+      `CHANGELOG.md has no text below the heading "## [${version}]": list the changes, and commit`,
   ];
 }
 
@@ -79,7 +79,7 @@ function dateProblem(date, version, remedy) {
   if (date === '') return `${heading} has no date: ${remedy}`;
   const time = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date)
-    return `${heading} has "${date}", which is no date like ${today()}: ${remedy}`;
+    return `${heading} has "${date}", which is not a date like ${today()}: ${remedy}`;
   // Allows a day of difference for other time zones.
   return (
     Math.abs(time - Date.parse(today())) > DAY_MS &&
@@ -139,7 +139,7 @@ export function obstaclesOf({ version, repository }) {
     changedFiles(),
   ].filter((obstacle) => obstacle !== false);
   if (found.length > 0 || keepDataFile('--check')) return found;
-  return [`${kept} is not what this commit writes: ${prepare}`];
+  return [`${kept} differs from the file that this commit writes: ${prepare}`];
 }
 
 export function keepDataFile(...words) {

@@ -80,11 +80,12 @@ say('Image labels', labels.join('\n'));
 
 if (!isTagged && !isDry) {
   const made = git('tag', '--annotate', tag, '--message', `${name} ${version}`);
-  if (made === undefined) refuse([`git could not make the tag: "git tag --annotate ${tag}" says why`]);
+  if (made === undefined)
+    refuse([`git could not make the tag: "git tag --annotate ${tag}" prints the reason`]);
 }
 say('Tag', `${tag}${isTagged ? ', made before' : isDry ? ': not made in a dry run' : ''}`);
 if (obstacles.length > 0) refuse(obstacles);
-const undo = `A tag that is not pushed is undone with "git tag --delete ${tag}".`;
+const undo = `Before you push the tag, you can remove it with "git tag --delete ${tag}".`;
 process.stdout.write(
   isDry && !isTagged
     ? '\nReady: run "npm run release".\n'

@@ -64,7 +64,7 @@ export const rewrites = {
       build.onLoad({ filter: file }, ({ path }) => {
         let contents = readFileSync(path, 'utf8');
         for (const [from, to] of steps) {
-          if (contents.search(from) < 0) throw new Error(`${path} holds nothing like ${from}`);
+          if (contents.search(from) < 0) throw new Error(`${path} does not contain ${from}`);
           contents = contents.replace(from, to);
         }
         return { contents };

@@ -76,7 +76,7 @@ export function findPlaces(
     if (isExplained[at] === 1 || images.every((image) => image[at] === first[at])) continue;
     const around = images.slice(0, 2).map((image) => image.toString('latin1', Math.max(0, at - 40), at + 16));
     throw new Error(
-      `no rule of src/sandbox/seed-template.ts gives what the seeded bank has at byte ${at} (${rails}): ${around.map((text) => JSON.stringify(text)).join(' or ')}`,
+      `no rule of src/sandbox/seed-template.ts produces the content of the seeded bank at byte ${at} (${rails}): ${around.map((text) => JSON.stringify(text)).join(' or ')}`,
     );
   }
   return found;

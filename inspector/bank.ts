@@ -34,7 +34,7 @@ export interface Call {
 export const calls = signal<readonly Call[]>([]);
 /** False while the server does not respond. */
 export const isReachable = signal(true);
-/** What the user has to enter before the page can continue. */
+/** The values that the user has to enter before the page can continue. */
 export const wanted = signal<'token' | 'key' | null>(null);
 
 /** The sandbox of the address: `/_sandbox/ui/<name>/...`. */

@@ -22,7 +22,7 @@ export function openClock(): void {
 const WHYS: Readonly<Record<string, string>> = {
   in_flight: 'a receiver has not responded',
   commit_failed: 'the result of a delivery could not be written',
-  write_failed: 'something could not be written',
+  write_failed: 'data could not be written',
   deadline: 'there was more to do than the deadline allowed',
 };
 
@@ -173,7 +173,7 @@ type Preview = Awaited<ReturnType<(typeof client)['value']['sandbox']['listTimer
 
 function Before({ of: { until, timers, days, more } }: { of: Preview }) {
   return (
-    <section aria-label="What will happen">
+    <section aria-label="Preview">
       <p>
         Until <When at={until} isLong />: {timers.length}
         {more ? ' or more' : ''} scheduled
@@ -202,7 +202,7 @@ function After({ of }: { of: Travel }) {
   const stop = stopOf(of);
   const { transitions, deliveries, from, clock, stopped_by: by } = of;
   return (
-    <section aria-label="What happened">
+    <section aria-label="Results">
       <p>
         From <When at={from} isLong /> to <When at={clock.now} isLong />: {countsOf(of)}.
       </p>

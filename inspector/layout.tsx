@@ -65,7 +65,7 @@ function useScreen(path: string): void {
 export function Layout({ children }: { children: ComponentChildren }) {
   const [path] = useLocation();
   useScreen(path);
-  // Before the page is painted: a key that is pressed as soon as something is seen counts.
+  // Registered before the page is painted, so that a key counts as soon as the page is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
@@ -221,7 +221,7 @@ function BooksBadge() {
   const of = apiKey.value;
   useEffect(() => {
     audit.value = null;
-    // The audit reads the whole bank: what the reader came for goes first.
+    // The audit reads the whole bank, so the requests of the screen come first.
     const timer = setTimeout(() => verifyBooks().catch(() => {}), AUDIT_AFTER_MS);
     return () => clearTimeout(timer);
   }, [of]);
@@ -331,7 +331,7 @@ function Asking({ what }: { what: 'token' | 'key' }) {
         </h2>
         <p>
           {what === 'token'
-            ? 'This bank can be reached from other machines, so it needs its control token: the value of SANDBANK_CONTROL_TOKEN, or the one that the start printed.'
+            ? 'This bank can be reached from other machines, so it needs its control token: the value of SANDBANK_CONTROL_TOKEN, or the token that the bank printed when it started.'
             : 'Create it, or enter its key if it was created with a random key.'}
         </p>
         {what === 'key' && (
@@ -350,7 +350,7 @@ function Asking({ what }: { what: 'token' | 'key' }) {
         <button type="submit" class={what === 'token' ? 'main' : ''} disabled={text.trim() === ''}>
           Open
         </button>
-        <p class="soft">It is kept until you close this tab.</p>
+        <p class="soft">The browser keeps it until you close this tab.</p>
       </form>
     </dialog>
   );

@@ -53,7 +53,7 @@ export function useLive<T>(
   const bank = client.value;
   const isDeleted = streamState.value === 'deleted';
 
-  // Not after the next frame: the first rows wait for it.
+  // Not delayed until the next frame, because the first rows wait for it.
   useLayoutEffect(() => {
     if (current.current !== place) {
       current.current = place;

@@ -40,5 +40,5 @@ if (trace === null && location.pathname.replace(/\/$/, '') === BASE) {
 }
 const place = document.getElementById('page');
 if (place !== null) render(<App />, place);
-// After the requests for what the reader came for.
+// After the requests of the screen.
 if (trace === null) followSandbox();

@@ -35,7 +35,7 @@ async function load(id: string): Promise<void> {
   const read = READERS[id.slice(0, 3)];
   if (read === undefined || loading.has(id)) return;
   loading.add(id);
-  // Where it cannot be read, the id stays.
+  // If the name cannot be read, the id is shown.
   const name = await read(client.value, id).catch(() => '');
   if (name !== '') names.value = new Map([...names.value, [id, name]]);
 }

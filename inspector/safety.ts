@@ -40,7 +40,7 @@ const restoreNow = (name: string): Promise<void> =>
 export async function reset(): Promise<void> {
   const isMeant = await ask({
     title: `Reset ${sandboxName.value}?`,
-    text: 'All records return to the seed. The present state is kept as a snapshot, so you can undo this.',
+    text: 'All records return to the seed. The current state is saved as a snapshot, so you can undo this.',
     action: 'Reset',
     isDangerous: true,
   });
@@ -52,7 +52,7 @@ export async function reset(): Promise<void> {
 export async function restore(name: string): Promise<void> {
   const isMeant = await ask({
     title: `Restore ${name}?`,
-    text: `${sandboxName.value} returns to the state of this snapshot. The present state is kept as a snapshot, so you can undo this.`,
+    text: `${sandboxName.value} returns to the state of this snapshot. The current state is saved as a snapshot, so you can undo this.`,
     action: 'Restore',
     isDangerous: true,
   });
@@ -63,7 +63,7 @@ export async function restore(name: string): Promise<void> {
 export async function importImage(file: File): Promise<void> {
   const isMeant = await ask({
     title: `Import ${file.name}?`,
-    text: `It replaces ${sandboxName.value}. The present state is kept as a snapshot, so you can undo this.`,
+    text: `It replaces ${sandboxName.value}. The current state is saved as a snapshot, so you can undo this.`,
     action: 'Import',
     isDangerous: true,
   });

@@ -8,7 +8,7 @@ export interface Column<T> {
   readonly title: string;
   /** A width of CSS grid: `8rem`, `1fr`, ... */
   readonly width: string;
-  /** On a telephone, where another one is needed. */
+  /** The width on a telephone, if it differs. */
   readonly narrow?: string;
   readonly isMoney?: boolean;
   readonly isWideOnly?: boolean;
@@ -41,7 +41,7 @@ export function Table<T>({
   isFollowing?: boolean;
   /** Whether the details of a row are shown below, which need the space. */
   isBrief?: boolean;
-  /** Whether nothing follows below, so that it ends at the bottom of the window. */
+  /** Whether it is the last element, so that it ends at the bottom of the window. */
   isWhole?: boolean;
 }) {
   const scroller = useRef<HTMLDivElement>(null);

@@ -4,10 +4,10 @@ import type { Trace } from './trace.ts';
 /** The response that `fetch` would return. */
 export function answerFromTrace({ answers }: Pick<Trace, 'answers'>, method: string, url: URL): Response {
   if (method !== 'GET') {
-    return refusal(405, 'read_only', 'this is a trace of a sandbox: it can be read and not changed');
+    return refusal(405, 'read_only', 'this is a trace of a sandbox, which is read-only');
   }
   const found = find(answers, url);
-  if (found === undefined) return refusal(404, 'not_in_trace', `the trace does not hold ${url.pathname}`);
+  if (found === undefined) return refusal(404, 'not_in_trace', `the trace does not contain ${url.pathname}`);
   return new Response(JSON.stringify(found), { headers: { 'content-type': 'application/json' } });
 }
 

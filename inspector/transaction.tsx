@@ -51,7 +51,7 @@ export function Transaction({ id }: { id: string }) {
                 <Diagram
                   steps={rail.steps}
                   path={states}
-                  label={`The states of ${rail.label}; it passed ${states.join(', ')}`}
+                  label={`The states of ${rail.label}, and the path of this payment: ${states.join(', ')}`}
                 />
                 {why.next_step !== null && (
                   <p>

@@ -42,7 +42,7 @@ export const PACKAGES = [
   'vue',
 ];
 
-/** The sidebar in order. A folder stands for its pages, with their titles. */
+/** The sidebar in order. A folder represents its pages, with their titles. */
 const SHELVES = [
   {
     title: 'Guides',
@@ -174,7 +174,7 @@ async function layOut() {
 
 function sidebarOf(titles) {
   const item = (page) => {
-    if (!titles.has(page)) throw new Error(`no page ${page} for the column on the left`);
+    if (!titles.has(page)) throw new Error(`the sidebar links to ${page}, which does not exist`);
     return { text: titles.get(page), link: `/${page}` };
   };
   const expand = (page) =>
@@ -240,7 +240,7 @@ function strictly(config) {
     buildEnd({ outDir }) {
       for (const [name, text] of scripts) write(outDir, name, text);
       const sheet = listed(outDir, '.css').find((name) => name.startsWith('assets/style.'));
-      if (sheet === undefined) throw new Error('the pages have no sheet for the colours of the code');
+      if (sheet === undefined) throw new Error('the pages have no style sheet for code');
       writeFileSync(join(outDir, sheet), [colours.getCSS(), ...rules].join(''), { flag: 'a' });
     },
   };

@@ -74,14 +74,14 @@ export function errorsPage(): string {
 
 A refused request changes nothing. The body names a code, and often the field at fault: in v2 in \`error.code\` and \`error.field_name\`, in
 v1 in \`code\` and \`message\`, in the control plane in \`error.code\` and \`error.message\`. Many refusals have the header
-\`x-sandbox-hint\`, which says what to do.
+\`x-sandbox-hint\` with advice.
 
 This page lists every code of both versions and of the control plane, with the reasons for which this bank gives it. The page of an
 operation shows its own errors with their bodies.
 
 ## Cause an error
 
-Send a request for which one of the reasons holds: most messages say how. Any other reason can be caused with a fault, which refuses
+Send a request to which one of the reasons applies; most messages describe how. Any other reason can be caused with a fault, which refuses
 the next request. Name the operation, the status and the reason:
 
 \`\`\`sh
@@ -109,15 +109,15 @@ export async function eventsPage(): Promise<string> {
         return `| ${linkTo(name, page)} | ${plain(reportOf(name, kind))} | ${by} | ${how} |`;
       });
       return [
-        `## ${TITLES[name]}\n\n| Kind | It reports that | Sent by | Cause it |\n| --- | --- | --- | --- |\n${rows.join('\n')}`,
+        `## ${TITLES[name]}\n\n| Kind | It reports that | Sent by | Trigger it |\n| --- | --- | --- | --- |\n${rows.join('\n')}`,
       ];
     }),
   );
   return `# Events
 
-Every kind of event of both versions: what it reports, whose examples send it, and how to cause it. A kind leads to its page, which has
-a payload. [Webhook signatures](guides/webhook-signatures.md) says how to check a delivery. [The recipe on retries](recipes/webhook-retry.md)
-tests a receiver that fails.
+Every kind of event of both versions: what it reports, whose examples send it, and how to cause it. Each kind links to its page, which has
+a payload. [Webhook signatures](guides/webhook-signatures.md) describes how to check a delivery. [The recipe on
+retries](recipes/webhook-retry.md) tests a receiver that fails.
 
 \`sandbank trigger\` with a kind causes an event by the real change of a record. \`sandbank events\` lists what was published, and
 \`sandbank listen\` forwards it to your program.

@@ -8,11 +8,11 @@ import type { ApiDocument, OperationRow } from '../src/http/openapi/schemas.ts';
 import { WEBHOOK_TAG } from '../src/http/openapi/tags.ts';
 
 const LEADS: Readonly<Record<ApiDocument['name'], { title: string; lead: string }>> = {
-  v2: { title: 'v2 reference', lead: 'The second generation of the interface, below `/v2`.' },
-  v1: { title: 'v1 reference', lead: 'The first generation of the interface, below `/v1`.' },
+  v2: { title: 'v2 reference', lead: 'The operations of version 2 of the API, below `/v2`.' },
+  v1: { title: 'v1 reference', lead: 'The operations of version 1 of the API, below `/v1`.' },
   sandbox: {
     title: 'Control plane reference',
-    lead: 'What only this bank can do, below `/_sandbox`: clock, simulation, snapshots, faults. The page [on the control plane](../control-plane.md) has an example of each.',
+    lead: 'The functions that only this bank has, below `/_sandbox`: clock, simulation, snapshots, faults. The page [on the control plane](../control-plane.md) has an example of each.',
   },
 };
 

@@ -236,7 +236,7 @@ function notServedAt(path: string, control: boolean): Refusal {
   const controls = control
     ? ', and the control plane is below /_sandbox'
     : '; the control plane is switched off';
-  const message = `nothing is served at ${path}: the API is below /v2 and /v1${controls}; GET / lists what there is`;
+  const message = `nothing is served at ${path}: the API is below /v2 and /v1${controls}; GET / lists the paths`;
   return refuse('path_unknown', { message, field: 'GET /' });
 }
 

@@ -83,7 +83,7 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
       await server?.stop();
     } catch (error) {
       // The disk is full. Acknowledged data is in the logs of the files, and the next start reads it.
-      log.error({ err: error }, 'the bank was not closed in order');
+      log.error({ err: error }, 'the bank was not closed cleanly');
     }
     leave();
   };
@@ -120,7 +120,7 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   else {
     if (madeToken !== null) {
       const hint =
-        'the control plane can be reached from elsewhere: send this token as x-control-token, or choose one with SANDBANK_CONTROL_TOKEN';
+        'other machines can reach the control plane: send this token as x-control-token, or choose one with SANDBANK_CONTROL_TOKEN';
       // The token is shown whatever the log level is.
       if (log.isLevelEnabled('warn')) log.warn({ control_token: madeToken }, hint);
       else process.stderr.write(`sandbank: ${hint}: ${madeToken}\n`);

@@ -61,7 +61,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   const jobs = createBackgroundJobs({
     wallClock: clock,
     onFail({ job, sandbox, error }) {
-      log.error({ sandbox, job, err: error }, 'a background job fails, and is tried again');
+      log.error({ sandbox, job, err: error }, 'a background job fails and will be retried');
       registry.noteFailure(sandbox, error);
     },
     onRecover({ job, sandbox, since, failures }) {
@@ -101,7 +101,10 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
       else log.error({ sandbox, err: error }, 'a planned step failed');
     },
     onSetAside: (sandbox, reason, file) =>
-      log.error({ sandbox, file, reason }, 'the file of a sandbox cannot be used: its key answers 503'),
+      log.error(
+        { sandbox, file, reason },
+        'the file of a sandbox cannot be used: requests with its key get 503',
+      ),
     onNotServed: (sandboxes) =>
       log.warn(
         { sandboxes, slots: config.slots },
@@ -147,14 +150,14 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   } catch (error) {
     log.error(
       { err: error, data: config.data },
-      'the data directory cannot be written: reads are answered, and writes are refused with 503 until it can',
+      'the data directory cannot be written: reads are answered, and writes are refused with 503 until it can be written again',
     );
   }
   const served = formatSlots(registry.slots.in('served'));
   if (registry.slots.isShared && served !== config.slots) {
     log.warn(
       { slots: served, setting: config.slots },
-      'slots have moved since the setting: the data directory knows which ones this bank serves',
+      'slots have moved since the setting: the data directory stores which ones this bank serves',
     );
   }
   app.open();
@@ -169,7 +172,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   };
 }
 
-/** Text that nobody can guess, from the system's random source. */
+/** Text that cannot be guessed, from the system's random source. */
 function randomText(length: number, alphabet: string): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

@@ -171,7 +171,7 @@ export async function recordOperation(
       const reply = isControl
         ? await stage.bank.sendFailing(wireOf(stage.draft), code)
         : await sendWithFault(stage, code);
-      if (!isRefused(reply, code)) throw new Error(`${row.id}: no fault gives ${code}: ${reply.bytes}`);
+      if (!isRefused(reply, code)) throw new Error(`${row.id}: no fault causes ${code}: ${reply.bytes}`);
       note(code, reply, 'fault');
     }
     events = name === 'sandbox' ? [] : await eventsSince(stage, name, { before, atOnce });

@@ -85,7 +85,7 @@ const SITUATIONS: Readonly<Partial<Record<RefusalCode, Situation>>> = {
       sendBytes(bank, {
         ...request,
         headers: { ...headers, 'transfer-encoding': 'chunked' },
-        payload: 'no length of a chunk\r\n',
+        payload: 'invalid length of a chunk\r\n',
       }),
   },
 };

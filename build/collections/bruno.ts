@@ -18,7 +18,7 @@ const BRUNO: Dialect = {
 };
 
 const TEST = [
-  "test('answers 2xx, or 501 where nothing is imitated', () => {",
+  "test('returns 2xx, or 501 if it is not emulated', () => {",
   '  const status = res.getStatus();',
   '  expect(status === 501 || Math.floor(status / 100) === 2, String(status)).to.equal(true);',
   '});',

@@ -21,7 +21,7 @@ const POSTMAN: Dialect = {
 
 /** The test script of each request. */
 const TEST = [
-  "pm.test('answers 2xx, or 501 where nothing is imitated', () => {",
+  "pm.test('returns 2xx, or 501 if it is not emulated', () => {",
   '  pm.expect(pm.response.code === 501 || Math.floor(pm.response.code / 100) === 2, pm.response.text()).to.be.true;',
   '});',
 ];

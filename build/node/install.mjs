@@ -154,9 +154,7 @@ async function bringNode(problem) {
   if (!isTaken) installWithNpm();
   const file = fetchedNode();
   if (file === undefined) {
-    refuse(
-      `${problem}\nNo Node for ${process.platform} ${process.arch} is among those that the project is pinned to.`,
-    );
+    refuse(`${problem}\nNo Node for ${process.platform} ${process.arch} is pinned by the project.`);
   }
   putFirst(file);
 }

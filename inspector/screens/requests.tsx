@@ -120,7 +120,7 @@ function Differences({ of: { differences } }: { of: Platform }) {
   return (
     <Box title="Differences">
       {differences.length === 0 ? (
-        <Empty>None. Ids and times are not compared, because each bank makes its own.</Empty>
+        <Empty>None. Ids and times are not compared, because each bank generates its own.</Empty>
       ) : (
         <div class="scroll">
           <table class="plain differences">

@@ -68,7 +68,8 @@ function All({ rows }: { rows: readonly Webhook[] }) {
       <h1>Webhooks</h1>
       {rows.length === 0 ? (
         <Empty>
-          There is no webhook. The built-in receiver keeps what it receives, so no program has to listen:
+          There is no webhook. The built-in receiver stores its deliveries, so you need no receiver of your
+          own:
         </Empty>
       ) : (
         <Table
@@ -300,7 +301,7 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
                   params: { id: shown.event_id },
                   body: { webhook_id: id },
                 });
-                say('The event is queued once more.');
+                say('The event was queued again.');
               }}
             />
           </p>
@@ -333,7 +334,7 @@ function ReceivedDelivery({ number }: { number: number }) {
   return (
     <Show of={loaded}>
       {({ deliveries: [one] }) =>
-        one === undefined ? <Empty>This delivery is no longer kept.</Empty> : <Delivery of={one} />
+        one === undefined ? <Empty>This delivery is no longer stored.</Empty> : <Delivery of={one} />
       }
     </Show>
   );

@@ -22,7 +22,7 @@ const EFFECTS = {
   'status 429': { error: { status: 429 } },
   'latency only': {},
   'connection reset': { connection: 'reset' },
-  'carried out, but no response': { connection: 'reset', when: 'after_commit' },
+  'executed, but no response': { connection: 'reset', when: 'after_commit' },
 } as const;
 
 function Faults() {
@@ -54,7 +54,7 @@ function Faults() {
                   {fault.match.route ?? fault.match.operation ?? 'every request'}:{' '}
                   {fault.error === undefined ? '' : `status ${fault.error.status} `}
                   {fault.connection ?? ''}{' '}
-                  {fault.when === 'after_commit' ? 'after the request was carried out ' : ''}
+                  {fault.when === 'after_commit' ? 'after the request was executed ' : ''}
                   {fault.latency === undefined ? '' : `latency ${Object.values(fault.latency).join('–')} ms `}
                   <span class="soft">
                     {fault.hits} of {fault.seen} requests{fault.over ? ', ended' : ''}

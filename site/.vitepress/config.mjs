@@ -36,7 +36,7 @@ export default strictly({
     search: { provider: 'local', options: { disableDetailedView: true } },
     externalLinkIcon: true,
     notFound: {
-      title: 'There is no such page',
+      title: 'Page not found',
       quote: 'Search for it above: press / or Ctrl+K.',
       linkLabel: 'Documentation',
       linkText: 'Documentation',

@@ -1,16 +1,17 @@
 /**
- * Fields that are both read and written, each stated once: its name on the wire, the key of its value in the record, its
- * shape in a request and in an answer, and how a value is parsed and formatted. The shapes of bodies and answers, the
- * reader and the writer are made from the same table, so a field that a body takes is either parsed, or declared as one
- * that the bank decides (`shown`, `always`). A field between them that no body has is declared too (`told`, `constant`).
+ * Tables of fields that requests and responses share. A row has the name of the field in JSON, the key of its value in
+ * the record, its shapes in a request and in a response, and how its value is parsed and formatted. The shapes, the
+ * parser and the formatter are made from the same table, so a field that a body accepts is either parsed, or declared
+ * as one that the bank decides (`shown`, `always`). A field that only responses have is declared too (`responseOnly`,
+ * `constant`).
  */
 import { type Static, type TOptional, type TSchema, Type } from '@sinclair/typebox';
 
-/** A value in both directions; `W` is what records hold, `V` the part of it that a request can set. */
+/** Parses and formats a value. `W` is its type in records, `V` the part of it that a request can set. */
 export interface Codec<I extends TSchema, O extends TSchema, V, W = V> {
   readonly input: I;
   readonly output: O;
-  /** Returns `undefined` for a value that means "not sent". `name` is the field's name on the wire. */
+  /** Returns `undefined` for a value that means "not sent". `name` is the name of the field in JSON. */
   parse(value: Static<I>, name: string): V;
   format(value: W): Static<O>;
 }
@@ -21,7 +22,7 @@ export interface Field<K extends string, I extends TSchema, O extends TSchema, V
   readonly key: K;
 }
 
-/** A field that a body may repeat and that the bank decides. */
+/** A field that the bank decides; a body may contain it, without effect. */
 interface Shown<K extends string, I extends TSchema, O extends TSchema, W> {
   readonly key: K;
   readonly input: I;
@@ -30,8 +31,8 @@ interface Shown<K extends string, I extends TSchema, O extends TSchema, W> {
   format(value: W): Static<O>;
 }
 
-/** A field that only answers have. */
-interface Told<K extends string, O extends TSchema, W> {
+/** A field that only responses have. */
+interface Output<K extends string, O extends TSchema, W> {
   readonly key: K;
   readonly input?: undefined;
   readonly output: O;
@@ -39,7 +40,7 @@ interface Told<K extends string, O extends TSchema, W> {
   format(value: W): Static<O>;
 }
 
-/** Both shapes write the value as the record holds it. */
+/** A value that requests, responses and records write in the same way. */
 export function plain<I extends TSchema, O extends TSchema>(
   input: I,
   output: O & (Static<I> extends Static<O> ? unknown : never),
@@ -47,7 +48,7 @@ export function plain<I extends TSchema, O extends TSchema>(
   return { input, output, parse: (value) => value, format: (value) => value };
 }
 
-/** A value that the record holds in another form. */
+/** A value that has another form in the record. */
 export function codec<I extends TSchema, O extends TSchema, V, W>(
   input: I,
   output: O,
@@ -75,7 +76,7 @@ export function each<const N extends string, I extends TSchema, O extends TSchem
   };
 }
 
-/** A field that is written from the record; a body may repeat it, which changes nothing. */
+/** A field that is formatted from the record; a body may contain it, without effect. */
 export function shown<const K extends string, I extends TSchema, O extends TSchema, W>(
   key: K,
   { input, output, format }: { input: I; output: O; format: (value: W) => Static<O> },
@@ -83,7 +84,7 @@ export function shown<const K extends string, I extends TSchema, O extends TSche
   return { key, input, output, format };
 }
 
-/** A field that always has this value, whatever a body says. */
+/** A field with a constant value; a body may contain it, without effect. */
 export function always<I extends TSchema, O extends TSchema>(
   input: I,
   output: O,
@@ -92,25 +93,25 @@ export function always<I extends TSchema, O extends TSchema>(
   return { key: '', input, output, format: () => value };
 }
 
-/** A field that only answers have, written from the record. */
-export function told<const K extends string, O extends TSchema, W>(
+/** A field that only responses have, formatted from the record. */
+export function responseOnly<const K extends string, O extends TSchema, W>(
   key: K,
   output: O,
   format: (value: W) => Static<O>,
-): Told<K, O, W> {
+): Output<K, O, W> {
   return { key, output, format };
 }
 
-/** A field that only answers have, always with this value. */
-export function constant<O extends TSchema>(output: O, value: Static<O>): Told<'', O, unknown> {
+/** A field that only responses have, with a constant value. */
+export function constant<O extends TSchema>(output: O, value: Static<O>): Output<'', O, unknown> {
   return { key: '', output, format: () => value };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the fields of a table have nothing in common
-type AnyField = Field<string, any, any, any, any> | Shown<string, any, any, any> | Told<string, any, any>;
+type AnyField = Field<string, any, any, any, any> | Shown<string, any, any, any> | Output<string, any, any>;
 type Table = Readonly<Record<string, AnyField>>;
 
-/** The fields that a body has. */
+/** The names of the fields that a body can have. */
 type Taken<F extends Table> = { [N in keyof F]: F[N]['input'] extends TSchema ? N : never }[keyof F];
 type InputOf<C> = C extends { readonly input: infer I extends TSchema } ? I : never;
 type Inputs<F extends Table, R> = {
@@ -124,28 +125,31 @@ type HeldBy<C> = C extends { format(value: infer W): unknown } ? W : never;
 type KeyOf<F extends Table, N extends keyof F> = F[N] extends { parse: (...input: never) => unknown }
   ? F[N]['key']
   : never;
-/** What was sent, by the keys of the record. */
+/** The sent values, by the keys of the record. */
 type Parsed<F extends Table> = { [N in keyof F as KeyOf<F, N>]?: ValueOf<F[N]> };
-/** The part of a record that is written. */
+/** The part of a record that is formatted. */
 type Held<F extends Table> = {
   readonly [N in keyof F as F[N]['key'] extends '' ? never : F[N]['key']]: HeldBy<F[N]>;
 };
 type Written<F extends Table> = { [N in keyof F]: Static<F[N]['output']> };
 
-/** The fields of one object of the wire. */
+/** The fields of one JSON object. */
 export interface Fields<F extends Table, R extends keyof F> {
   /** The properties of a body, the required ones first; all others may be left out. */
   readonly inputs: Inputs<F, R>;
-  /** The same for a change, which may leave out any of them. */
+  /** The same for an update, in which all are optional. */
   readonly changes: Inputs<F, never>;
-  /** The properties of an answer. */
+  /** The properties of a response. */
   readonly outputs: Outputs<F>;
   /** The values of the fields that were sent; refuses what their codecs refuse. */
   parse(body: Sent<F>): Parsed<F>;
   format(record: Held<F>): Written<F>;
 }
 
-/** Makes shapes, reader and writer from a table of fields, in the order of the table but for what a body requires. */
+/**
+ * Makes the shapes, the parser and the formatter from a table of fields, in its order; the required fields of a body
+ * come first.
+ */
 export function fields<const F extends Table, const R extends keyof F = never>(
   table: F,
   required: readonly R[] = [],

@@ -1,7 +1,7 @@
 /**
- * Events in the body of a webhook delivery. One fact may be several kinds of event, each with an id of its own. The id
- * is made from the fact's time and number and the position of the kind, so it is the same at every attempt and every
- * resend, and an event can be found by its id alone.
+ * Events as bodies of webhook deliveries. One fact can be several kinds of event, each with its own id. The id is
+ * computed from the time and number of the fact and the position of the kind, so it is the same at every attempt and
+ * every resend, and an event can be found by its id alone.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { MasterAccountWithBalance } from '../bank/inputs.ts';
@@ -25,7 +25,7 @@ import {
   UNSERVED_NOUNS,
 } from './v2/events.ts';
 
-/** One kind of one fact, to be written for a webhook. */
+/** One kind of one fact, to be formatted for a webhook. */
 export interface EventToWrite {
   fact: Fact;
   kind: string;
@@ -47,7 +47,7 @@ export interface EventPlace {
 }
 
 const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0');
-/** Keeps the ids of the two versions apart. */
+/** Distinguishes the ids of the two versions. */
 const VERSION_DIGIT: Record<ApiVersion, string> = { v1: '1', v2: '2' };
 
 function eventId(version: ApiVersion, { at, seq }: Fact, ordinal: number): Id {
@@ -61,7 +61,7 @@ export function formatEventId(version: ApiVersion, fact: Fact, ordinal: number):
 
 const EVENT_ID = /^([0-9a-f]{12})70008([12])([0-9a-f]{2})([0-9a-f]{12})$/;
 
-/** Reads an event's id, in either spelling; `undefined` for one that no event can have. */
+/** Parses the id of an event in the format of either version; returns `undefined` for an impossible id. */
 export function parseEventId(text: string): EventPlace | undefined {
   const id = tryParseId('event', text) ?? '';
   const [, at, version, ordinal, seq] = EVENT_ID.exec(id) ?? [];
@@ -76,12 +76,12 @@ export function parseEventId(text: string): EventPlace | undefined {
   };
 }
 
-/** The kinds of event that a fact is in a version. */
+/** The kinds under which a version publishes a fact. */
 export function kindsIn(version: ApiVersion, { kindsV1, kindsV2 }: Fact): readonly string[] {
   return version === 'v1' ? kindsV1 : kindsV2;
 }
 
-/** The id of a webhook, in the spelling of its version. */
+/** The id of a webhook, in the format of its version. */
 export function formatWebhookId({ id, apiVersion }: Pick<Webhook, 'id' | 'apiVersion'>): string {
   return apiVersion === 'v1' ? formatV1('webhook', id) : formatV2('webhook', id);
 }
@@ -94,12 +94,12 @@ export function formatEventFor(version: ApiVersion, event: EventToWrite): string
     : formatEventV2({ id: eventId('v2', fact, ordinal), kind, at: fact.at, fact, program });
 }
 
-/** The record that an event carries, as its version shows it. */
+/** The record of an event, in the format of its version. */
 export function formatEventData(version: ApiVersion, event: EventToWrite): object {
   return (JSON.parse(formatEventFor(version, event)) as { data: object }).data;
 }
 
-/** The id of what an event is about, in the spelling of its version. */
+/** The id of the record of an event, in the format of its version. */
 export function formatResourceId(
   version: ApiVersion,
   { resource, resourceId, record }: Fact,
@@ -110,7 +110,7 @@ export function formatResourceId(
   return formatV1(kind.startsWith('transfer.') ? 'transfer' : resource, resourceId);
 }
 
-/** Reads the id of anything that an event may be about, in either spelling. */
+/** Parses the id of any record that an event can have, in the format of either version. */
 export function parseResourceId(text: string): { resource: Resource; id: Id } | undefined {
   for (const resource of RESOURCES) {
     const id = tryParseId(resource, text);
@@ -119,14 +119,14 @@ export function parseResourceId(text: string): { resource: Resource; id: Id } | 
   return undefined;
 }
 
-/** The source of examples of events: a history in which every kind that can happen here happened. */
+/** The source of examples of events: a history with every kind that can occur in this bank. */
 export interface ExampleHistory {
-  /** The first fact of this kind; `undefined` for a kind that never happens here. */
+  /** The first fact of this kind; `undefined` for a kind that never occurs in this bank. */
   factOf(version: ApiVersion, kind: string): Fact | undefined;
   readonly master: MasterAccountWithBalance;
 }
 
-/** An example of an event: it never happened, so it has an id, and in v2 a time, of its own. */
+/** An example of an event. It did not happen, so it has its own id, and in v2 its own time. */
 export interface ExampleToWrite {
   id: Id;
   at: Instant;
@@ -157,13 +157,13 @@ const parseData = (text: string): EventData => (JSON.parse(text) as { data: Even
 function unservedV1(example: ExampleToWrite, history: ExampleHistory): object {
   const of = (kind: string): EventData => parseData(formatExample('v1', { ...example, kind }, history));
   const unserved = UNSERVED[example.kind];
-  if (unserved === undefined) throw new Error(`nothing is an example of ${example.kind}`);
+  if (unserved === undefined) throw new Error(`there is no example of ${example.kind}`);
   return unserved.example(of);
 }
 
 const STATUS_IN_KIND = /\.status\.(\w+)$/;
 
-/** A kind that names a status carries a record in that status. */
+/** The record of a kind that names a status has that status. */
 function unservedV2(example: ExampleToWrite, history: ExampleHistory): object {
   const { kind, at, program } = example;
   const [noun = ''] = kind.split('.');
@@ -180,7 +180,7 @@ function unservedV2(example: ExampleToWrite, history: ExampleHistory): object {
   return status === undefined ? data : inStatus(data, status);
 }
 
-/** A record in a status; one that is over says since when. */
+/** A record in a status; in a final status it also has the time of its end. */
 function inStatus(data: EventData, status: string): EventData {
   const { timestamps } = data as { timestamps?: Record<string, string> };
   const end = `${status}_at`;

@@ -1,7 +1,7 @@
 /**
- * The fields and shapes that both versions have in common, and how single values are read. A record of an answer is
- * closed: exactly these fields, every one present. The body of a request is open: a field that the operation does not
- * know is ignored and named in a hint. The differences of the versions are in their `fields.ts`.
+ * The fields and shapes that both versions share, and the parsers of single values. A record in a response is closed:
+ * it has exactly these fields. The body of a request is open: an unknown field is ignored and named in a hint. The
+ * differences of the versions are in their `fields.ts`.
  * Source: the data conventions of the platform's v1 and v2 references; decisions `unknown-fields`, `id-format` and
  * `value-strictness` in docs/fidelity.md.
  */
@@ -12,24 +12,24 @@ import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type IdKind, tryParseId } from './ids.ts';
 
-/** A record of an answer, by its name in the OpenAPI document and what it is: exactly these fields. */
+/** A record in a response, with its name and description in the OpenAPI document; it has exactly these fields. */
 export function record<P extends TProperties>(title: string, description: string, properties: P): TObject<P> {
   return Type.Object(properties, { title, description, additionalProperties: false });
 }
 
-/** A part of a record that has no name of its own. */
+/** An unnamed part of a record. */
 export function object<P extends TProperties>(properties: P): TObject<P> {
   return Type.Object(properties, { additionalProperties: false });
 }
 
 export interface BodyOptions {
-  /** The platform's own words for a field that is required and not there. */
+  /** The platform's own message for a missing field. */
   missing?: Record<string, string>;
-  /** An empty list or text in it clears something, and does not mean that it was not sent. */
+  /** An empty list or text in this object clears a value; it does not mean "not sent". */
   emptyClears?: boolean;
 }
 
-/** A body, by its name in the OpenAPI document and what it is: fields that it does not name are allowed and ignored. */
+/** A body, with its name and description in the OpenAPI document; unknown fields are allowed and ignored. */
 export function body<P extends TProperties>(
   title: string,
   description: string,
@@ -40,8 +40,8 @@ export function body<P extends TProperties>(
 }
 
 /**
- * The form of a text, which the OpenAPI documents show as `format`; `orEmpty` where it may also be `""`. Requests are not
- * checked against it: their reader does that, and refuses in its own words.
+ * The format of a text, which the OpenAPI documents show as `format`; with `orEmpty` the text can also be `""`.
+ * Requests are not validated against it: the parser checks them, with its own message.
  */
 export interface TextForm {
   readonly form?: 'date-time' | 'date' | 'email' | 'uri';
@@ -56,15 +56,15 @@ export const EMAIL_OR_EMPTY: TextForm = { form: 'email', orEmpty: true };
 export const URI: TextForm = { form: 'uri' };
 export const URI_OR_EMPTY: TextForm = { form: 'uri', orEmpty: true };
 
-/** A text of an answer that needs an explanation. */
+/** A text in a response, with a description. */
 export function text(description: string, form: TextForm = {}): TString {
   return Type.String({ description, ...form });
 }
 
 export const Text: TString = Type.String();
-/** An amount of an answer: two decimals, never a sign. */
+/** An amount in a response: two decimals, no sign. */
 export const Money = text('Dollars and cents, like "12.50".');
-/** An amount of an answer that may be below zero: debits of transactions, balances. */
+/** An amount in a response that can be negative: debits of transactions, balances. */
 export const SignedMoney = text('Dollars and cents, like "12.50"; with a minus below zero.');
 export const LimitMoney = text('Dollars and cents, like "12.50"; "" for no limit.');
 /** A time that every record has. */
@@ -100,12 +100,12 @@ const NOT_FOUND = {
   webhook: 'webhook_not_found',
 } as const satisfies Partial<Record<IdKind, RefusalCode>>;
 
-/** What a request may name by its id. */
+/** The kinds of records that a request can name by their ids. */
 export type NamedKind = keyof typeof NOT_FOUND;
 
 /**
- * Reads an id of this kind in the spelling of either version; `field` where the body names it and not the path. A text
- * that is no id of the kind is refused like an id that does not exist. Refuses: the kind's `..._not_found`.
+ * Parses an id of this kind in the format of either version; `field` is set if the id is in the body and not in the
+ * path. A malformed id is refused like an unknown one. Refuses: the kind's `..._not_found`.
  */
 export function parseId(kind: NamedKind, text: string, field = ''): Id {
   const id = tryParseId(kind, text);
@@ -113,7 +113,7 @@ export function parseId(kind: NamedKind, text: string, field = ''): Id {
   return id;
 }
 
-/** Reads an amount greater than zero, in cents. Refuses: `amount_invalid`. */
+/** Parses an amount greater than zero, in cents. Refuses: `amount_invalid`. */
 export function parseAmount(text: string, field = 'amount'): Cents {
   const cents = parseMoney(text);
   if (cents === undefined || cents === 0) throw refuse('amount_invalid', { field });
@@ -128,7 +128,7 @@ export function parseEmail(field: string, text: string): string {
   throw refuse('field_invalid', { field, message: `must be an email address; got "${text}"` });
 }
 
-/** A field that is there only when its value was sent. */
+/** A field that is present only if its value was sent. */
 export function ifPresent<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
@@ -136,7 +136,7 @@ export function ifPresent<Name extends string, Value>(
   return value === undefined ? {} : ({ [name]: value } as { [Key in Name]: Value });
 }
 
-/** Of the named fields of a body, those that were sent: one that was not stays absent. */
+/** Those of the named fields of a body that were sent; the others are absent. */
 export function pickSent<T extends object, K extends keyof T>(body: T, names: readonly K[]): Pick<T, K> {
   const found: Partial<T> = {};
   for (const name of names) if (body[name] !== undefined) found[name] = body[name];

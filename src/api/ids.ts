@@ -1,25 +1,24 @@
 /**
- * The spelling of ids in each version: v2 writes a prefix and 32 hexadecimal digits, v1 a prefix and the same 128 bits
- * as a dashed UUID. One table of prefixes and three functions are enough, because the digits are the identity and the
- * prefix only says what kind of record it is. Either version accepts either spelling, but never the prefix of another
- * kind.
+ * The format of ids in each version: v2 uses a prefix and 32 hexadecimal digits, v1 a prefix and the same 128 bits as a
+ * dashed UUID. The digits identify the record, and the prefix only names its kind, so one table of prefixes and three
+ * functions are enough. Each version accepts both formats, but not the prefix of another kind.
  * Source: the identifier prefixes of the platform's reference; decisions `id-format` and `shared-records` in
  * docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
 
 interface IdFormat {
-  /** The prefix that v2 writes. */
+  /** The prefix in v2. */
   readonly v2: string;
-  /** The prefix that v1 writes. */
+  /** The prefix in v1. */
   readonly v1: string;
-  /** Other prefixes of v1 under which the same thing may be named. */
+  /** Further prefixes that v1 accepts for the same record. */
   readonly also?: readonly string[];
 }
 
-/** Where only one version has such a record, the other's letters are those of the first. */
+/** If only one version has this kind of record, both versions use its prefix. */
 const ID_FORMATS = {
-  /** A person or a business; v1 writes the prefix of one of the two. */
+  /** A person or a business; v1 has a prefix for each of the two. */
   holder: { v2: 'sah_', v1: 'per-', also: ['bus-'] },
   person: { v2: 'sah_', v1: 'per-' },
   business: { v2: 'sah_', v1: 'bus-' },
@@ -31,7 +30,7 @@ const ID_FORMATS = {
   card: { v2: 'crd_', v1: 'crd-' },
   card_holder: { v2: 'cah_', v1: 'chd-' },
   counterparty: { v2: 'ctp_', v1: 'con-' },
-  /** A transaction of an account; in v1 the order of the same transaction is a transfer. */
+  /** A transaction of an account; v1 shows the client's request for it as a transfer. */
   transaction: { v2: 'txn_', v1: 'txn-', also: ['tra-'] },
   transfer: { v2: 'txn_', v1: 'tra-', also: ['txn-'] },
   batch: { v2: 'bch_', v1: 'bch-' },
@@ -49,7 +48,7 @@ const ID_FORMATS = {
   event: { v2: 'evt_', v1: 'evt-' },
 } as const satisfies Record<string, IdFormat>;
 
-/** What an id names. */
+/** The kinds of records with ids. */
 export type IdKind = keyof typeof ID_FORMATS;
 
 const PREFIX_LENGTH = 4;
@@ -58,7 +57,7 @@ const UUID_LENGTH = 36;
 const HEX_DIGITS = /^[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Reads an id of this kind in the spelling of either version; anything else is `undefined`. */
+/** Parses an id of this kind in the format of either version; returns `undefined` for anything else. */
 export function tryParseId(kind: IdKind, text: string): Id | undefined {
   const format: IdFormat = ID_FORMATS[kind];
   if (text.length === PREFIX_LENGTH + HEX_LENGTH) {
@@ -73,12 +72,12 @@ export function tryParseId(kind: IdKind, text: string): Id | undefined {
   return UUID.test(suffix) ? suffix.replaceAll('-', '') : undefined;
 }
 
-/** Writes an id as v2 does, `sub_` and 32 digits; an unset id stays `''`. */
+/** Formats an id for v2: `sub_` and 32 digits; an unset id stays `''`. */
 export function formatV2(kind: IdKind, id: Id | ''): string {
   return id === '' ? '' : ID_FORMATS[kind].v2 + id;
 }
 
-/** Writes an id as v1 does, `acc-` and a UUID; an unset id stays `''`. */
+/** Formats an id for v1: `acc-` and a UUID; an unset id stays `''`. */
 export function formatV1(kind: IdKind, id: Id | ''): string {
   if (id === '') return '';
   return `${ID_FORMATS[kind].v1}${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`;

@@ -1,7 +1,7 @@
 /**
- * Writes a table as a PDF: a title, some facts, and rows over as many pages as it takes. The library is loaded for the
- * first document. The same content at the same instant makes the same bytes, and a long table lets other requests
- * through between its rows.
+ * Writes a table as a PDF: a title, some figures, and rows on as many pages as needed. The library is loaded for the
+ * first document. The same content at the same instant produces the same bytes. Between the rows of a long table, other
+ * requests are answered.
  */
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -17,7 +17,7 @@ interface Column {
 export interface PdfTable {
   readonly title: string;
   readonly author: string;
-  /** When it was made, on the bank's clock. */
+  /** When it was created, on the bank's clock. */
   readonly at: Instant;
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly columns: readonly Column[];
@@ -48,7 +48,7 @@ export async function formatPdf(table: PdfTable): Promise<Buffer> {
   let page = 0;
   let y = MARGIN;
 
-  /** Writes one cell; what is too long for it ends with dots. */
+  /** Writes one cell; a text that is too long ends with dots. */
   const cell = (text: string, x: number, width: number, align: Column['align'] = 'left'): void => {
     pdf.text(plain(text), x, y, { width, height: pdf.currentLineHeight(), align, ellipsis: '...' });
   };

@@ -73,16 +73,20 @@ function* auditing(db: Db): Generator<void, AuditReport> {
   yield* facts.comparePending();
   for (let after = 0; after < rows.lastDelivery(); after += SLICE) {
     for (const seq of rows.brokenDeliveries(after)) {
-      problems.push(`delivery ${seq} is of a webhook or of an event that does not exist`);
+      problems.push(`delivery ${seq} refers to a webhook or an event that does not exist`);
     }
     yield;
   }
   for (const id of rows.brokenBacklogs()) {
-    problems.push(`backlog ${id} is of a webhook or of events that do not exist, or twice of the same`);
+    problems.push(
+      `backlog ${id} refers to a webhook or to events that do not exist, or to the same events twice`,
+    );
   }
   for (let after = 0; after < rows.lastKey(); after += SLICE) {
     for (const key of rows.brokenKeys(after)) {
-      problems.push(`the idempotency key ${key} is not one of a request, or its answer names no record`);
+      problems.push(
+        `the idempotency key ${key} does not belong to a request, or its response names no record`,
+      );
     }
     yield;
   }
@@ -241,7 +245,7 @@ function problemsOfLinks(links: Omit<Links, 'id' | 'accountId'>): string[] {
   if (isReversal(rail)) {
     differs('amount', amount, links.parentAmount);
     if (!isTakenBack(links.parentStatus)) {
-      found.push(`the transaction that it takes back is ${links.parentStatus}`);
+      found.push(`the transaction that it reverses is ${links.parentStatus}`);
     }
     return found;
   }

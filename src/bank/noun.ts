@@ -23,7 +23,7 @@ interface Row {
   readonly updatedAt: Instant;
 }
 
-/** The options that make a noun of a table. */
+/** The options of a noun, whose records are the rows of a table. */
 export interface NounOptions<R extends RecordResource, T extends Row, F extends string> {
   readonly resource: R;
   readonly rows: Rows<T> & { readonly list: Listing<T> };
@@ -104,7 +104,7 @@ export function changesOf(
 }
 
 /**
- * The status after a client's request; the present one if the client requests none or the same. Refuses:
+ * The status after a client's request; the current one if the client requests none or the same. Refuses:
  * `illegal_step`.
  */
 export function statusFor<Status extends string, Event extends string, Requested extends Status>(

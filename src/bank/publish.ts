@@ -32,7 +32,7 @@ const ROW_OF: { readonly [R in RecordResource]: (record: FactRecords[R]) => { id
     card: ({ card }) => card,
   };
 
-/** What publishes the changes of one noun, at the instant of its row unless another is given. */
+/** The function that publishes the changes of one noun, by default at the instant of its row. */
 export function publisherOf<R extends RecordResource>(outbox: Outbox, resource: R): Publish<R> {
   return (record, change, at) => {
     const { id, updatedAt } = ROW_OF[resource](record);

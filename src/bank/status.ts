@@ -1,5 +1,5 @@
 /**
- * The statuses that parties have in common, as clients request them, and the account that a card needs.
+ * The changes of status that clients can request for parties, and the check of a card's account.
  * Source: decisions `holder-status-changes` and `card-holder-status` in docs/fidelity.md.
  */
 import { illegalStep, legalEvents, type Machine, step } from '../kernel/machine.ts';
@@ -19,8 +19,8 @@ interface Party {
 }
 
 /**
- * What a client's request for a status changes of a party, which never goes back to waiting for its activation; nothing
- * where it requests none or the present one. Refuses: `illegal_step`.
+ * The change of a party by a client's request for a status; empty if the client requests none or the current one. A
+ * party never returns to `pending_activation`. Refuses: `illegal_step`.
  */
 export function statusAfter(
   machine: Machine<HolderStatus, HolderEvent>,

@@ -108,7 +108,7 @@ async function call(shell: Shell, method: string, path: string, options: CallOpt
   throw answer.status === 400 ? new UsageError(message) : new CommandError(message);
 }
 
-/** The body as JSON text. Fails with a `UsageError` that says what is wrong with it. */
+/** The body as JSON text. Fails with a `UsageError` that names the problem. */
 function bodyOf(data: string): string {
   const file = data.startsWith('@') ? data.slice(1) : data === '-' ? STDIN : undefined;
   const text = file === undefined ? data : readFileSync(file, 'utf8');

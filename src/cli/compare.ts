@@ -177,7 +177,7 @@ async function compareRecording(shell: Shell, options: CompareOptions, file: str
   await print(shell, options, written, comparison, recording.recorded);
   if (written.differences.length > 0) shell.exitCode = 1;
   if (written.operations.every(({ result }) => result === 'not compared')) {
-    shell.notify(`sandbank: nothing in ${file} could be compared; the report says why\n`);
+    shell.notify(`sandbank: nothing in ${file} could be compared; the report has the reasons\n`);
     shell.exitCode = COULD_NOT_RUN;
   }
 }
@@ -323,7 +323,7 @@ async function report(
     );
     shell.exitCode = COULD_NOT_RUN;
   } else if (written.operations.every(({ result: word }) => word === 'not compared')) {
-    shell.notify('sandbank: nothing could be compared; the report says why\n');
+    shell.notify('sandbank: nothing could be compared; the report has the reasons\n');
     shell.exitCode = COULD_NOT_RUN;
   }
 }

@@ -32,7 +32,10 @@ complete -c sandbank -F -n '__fish_seen_subcommand_from seed import export set'
 `,
 } as const;
 
-/** The values of arguments and options that the parser does not know, by the words of the command and the name. */
+/**
+ * The values of arguments and options that are not in the parser's definitions, by the words of the command and the
+ * name.
+ */
 const VALUES: Readonly<Record<string, () => readonly string[]>> = {
   'trigger event': causedKinds,
   'events --type': () => kindsOf(),

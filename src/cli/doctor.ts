@@ -1,7 +1,7 @@
 /**
- * `sandbank doctor`: checks for common problems, and says what to do about them: an old Node, a native module that
- * does not load, invalid settings, a port or a data directory that cannot be used, a ledger that does not balance,
- * unreachable receivers. It starts nothing and changes nothing.
+ * `sandbank doctor`: checks for common problems, and suggests solutions: an old Node, a native module that does not
+ * load, invalid settings, a port or a data directory that cannot be used, a ledger that does not balance, unreachable
+ * receivers. It starts nothing and changes nothing.
  */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';

@@ -43,7 +43,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function addExec(program: Command, shell: Shell): void {
   const command = program
     .command('exec')
-    .description('run a command against a new bank, and exit as the command does')
+    .description('run a command against a new bank, and exit with its exit code')
     .argument('<command...>', 'the command and its arguments, after --')
     .option('--min-coverage <percent>', 'fail if the coverage is lower', percent)
     .option('--json', 'print the result as JSON; the output of the command then goes to stderr');
@@ -52,7 +52,7 @@ export function addExec(program: Command, shell: Shell): void {
     .passThroughOptions()
     .addHelpText(
       'after',
-      '\nThe bank is in memory and on a free port unless --data and --port say otherwise. The command finds SANDBANK_URL,\n' +
+      '\nThe bank is in memory and on a free port unless --data or --port is set. The command finds SANDBANK_URL,\n' +
         'SANDBANK_API_KEY and, if there is one, SANDBANK_CONTROL_TOKEN in its environment. Exits as the command does; with\n' +
         '126 or 127 if it cannot be run, with 128 plus the number of the signal that ended it, and with 1 if the coverage is\n' +
         'too low.',

@@ -90,7 +90,7 @@ function addFault(program: Command, shell: Shell): void {
   });
 
   talksToBank(
-    fault.command('list').description('list the faults with the number of requests that each met'),
+    fault.command('list').description('list the faults with the number of requests that each affected'),
     'fault list',
   ).action(async (options: BankOptions) => {
     const answer = await bankOf(shell, options).sandbox.listFaults();

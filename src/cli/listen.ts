@@ -94,11 +94,13 @@ async function carrierOf(
 ): Promise<Carry> {
   const place = `listening to ${bank.url} as ${bank.apiKey}`;
   if (forwardTo === undefined) {
-    shell.notify(`${place}; Ctrl-C ends\n`);
+    shell.notify(`${place}; Ctrl-C stops\n`);
     return async () => null;
   }
   const { id: webhookId, secret } = await signerOf(shell, bank, webhook);
-  shell.notify(`${place}, to ${forwardTo}; signed with the secret of ${webhookId}, ${secret}; Ctrl-C ends\n`);
+  shell.notify(
+    `${place}, to ${forwardTo}; signed with the secret of ${webhookId}, ${secret}; Ctrl-C stops\n`,
+  );
   return async ({ id }) => {
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await attemptTo(shell, bank, id, forwardTo, webhook);

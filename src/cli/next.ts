@@ -27,7 +27,7 @@ export const NEXT: Readonly<Record<string, string>> = {
   proxy: 'sandbank compare <file> replays the recording here',
   listen: 'sandbank resend <event> sends one of them again',
   trigger: EVENTS,
-  events: 'sandbank explain <event> says why one has not arrived; sandbank resend <event> sends it again',
+  events: 'sandbank explain <event> explains why one has not arrived; sandbank resend <event> sends it again',
   'webhook list': 'sandbank webhook attempts --help: list the deliveries of an event',
   'webhook add': 'sandbank webhook send-example <webhook> tests the receiver',
   'webhook received': 'sandbank trigger --list prints the kinds of events that you can cause',
@@ -77,14 +77,14 @@ export const NEXT: Readonly<Record<string, string>> = {
 
 /** Commands without a next command, by the reason. */
 export const WITHOUT_NEXT: Readonly<Record<string, string>> = {
-  start: 'its welcome ends with a first request',
-  exec: 'the program that it runs has the last word',
-  'cluster dev': 'its welcome ends with a first request',
+  start: 'its welcome text ends with a first request',
+  exec: 'the output of the program comes last',
+  'cluster dev': 'its welcome text ends with a first request',
   'cluster instance': 'it prints its log until it is stopped',
-  mcp: 'a program reads it',
+  mcp: 'a program reads its output',
   healthcheck: 'its exit code is the answer',
-  completion: 'a shell reads it',
-  complete: 'a shell reads it',
+  completion: 'a shell reads its output',
+  complete: 'a shell reads its output',
 };
 
 /** The words of a command, without the name of the program. */

@@ -1,7 +1,7 @@
 /**
- * The values of options and arguments, checked before a request is sent. Each parser returns the value or says what it
- * expects; commander prints that with the name of the option, and the command exits with 2. The examples in the help are
- * kept here too.
+ * The values of options and arguments, checked before a request is sent. Each parser returns the value or throws a
+ * message with the expected value; commander prints it with the name of the option, and the command exits with 2. The
+ * examples in the help are kept here too.
  */
 import { type Command, InvalidArgumentError } from 'commander';
 

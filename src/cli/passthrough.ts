@@ -66,7 +66,7 @@ async function proxy(shell: Shell, options: ProxyOptions): Promise<void> {
       shown.catch(ended.reject);
     },
   });
-  shell.notify(`listening at ${passthrough.url}, forwarding to ${options.to}; Ctrl-C ends\n`);
+  shell.notify(`listening at ${passthrough.url}, forwarding to ${options.to}; Ctrl-C stops\n`);
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   try {

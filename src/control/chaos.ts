@@ -19,7 +19,9 @@ import { courierOf, WebhookParams, webhookOf } from './webhooks.ts';
 const DEFAULT_DELAY = 'PT30S';
 const DEFAULT_SEED = 'chaos';
 const Kind = (description: string) =>
-  Type.Optional(Type.Object(FrequencyInput, { description: `${description} \`{}\` for every one.` }));
+  Type.Optional(
+    Type.Object(FrequencyInput, { description: `${description} \`{}\` applies it to every delivery.` }),
+  );
 
 const ChaosInput = Type.Object(
   {

@@ -96,7 +96,7 @@ export const TravelView = Type.Object({
       from: Type.Unsafe<TransactionStatusWord | null>({
         ...TransactionStatus,
         nullable: true,
-        description: 'Null for a new transaction.',
+        description: 'State before the change; null for a new transaction.',
       }),
       to: TransactionStatus,
       at: InstantText,
@@ -104,7 +104,7 @@ export const TravelView = Type.Object({
   ),
   postings: Type.Array(
     Type.Object({
-      id: Type.Integer({ description: 'Its number in the ledger.' }),
+      id: Type.Integer({ description: 'Number of the transfer in the ledger.' }),
       kind: TransferKind,
       debit_account_id: LedgerAccount,
       credit_account_id: LedgerAccount,
@@ -177,7 +177,7 @@ function formatChanges(
   { transitions, postings, events, deliveries }: Changes,
 ): Pick<Static<typeof TravelView>, 'transitions' | 'postings' | 'events' | 'deliveries'> {
   const account = (id: string): string => formatLedgerAccount(id, program);
-  // No read that can fail may follow: the clock was moved already.
+  // No read that can fail may follow: the clock has already moved.
   return {
     transitions: transitions.map(({ transactionId, at, ...transition }) => ({
       transaction_id: formatV2('transaction', transactionId),

@@ -26,11 +26,11 @@ const Recording = Type.Object(
 
 const Share = Type.Object(
   {
-    exists: Type.Integer({ description: 'How many there are.' }),
-    exercised: Type.Integer({ description: 'Number of exercised ones.' }),
-    percent: Type.Number({ description: 'Percentage of exercised ones.' }),
-    counts: Type.Record(Type.String(), Type.Integer(), { description: 'How often each was exercised.' }),
-    missing: Type.Array(Type.String(), { description: 'Those that were not exercised.' }),
+    exists: Type.Integer({ description: 'Number of items of this kind.' }),
+    exercised: Type.Integer({ description: 'Number of exercised items.' }),
+    percent: Type.Number({ description: 'Percentage of exercised items.' }),
+    counts: Type.Record(Type.String(), Type.Integer(), { description: 'How often each item was exercised.' }),
+    missing: Type.Array(Type.String(), { description: 'Items that were not exercised.' }),
   },
   { title: 'CoverageShare', description: 'The coverage of one kind.' },
 );
@@ -46,7 +46,7 @@ export const COVERAGE_OPERATIONS = [
     group: 'Inspect',
     summary: 'List the decisions with their grades',
     description:
-      "Lists the decisions of this bank where the platform's documents say nothing or contradict each other, with a grade for each answer. The page on fidelity is printed from the same register.",
+      "Lists the decisions of this bank where the platform's documents are silent or contradict each other, with a grade for each answer. The page on fidelity is printed from the same register.",
     answer: 'The register of decisions with their grades.',
     status: 200,
     query: Type.Object({
@@ -57,10 +57,10 @@ export const COVERAGE_OPERATIONS = [
       count: Type.Integer({ description: 'How many rows there are.' }),
       assumptions: Type.Array(
         Type.Object({
-          number: Type.String({ description: 'The row of the printed register.' }),
+          number: Type.String({ description: 'Number of the row in the printed register.' }),
           area: Area,
           question: Type.String(),
-          answer: text('What this bank does.'),
+          answer: text('The behaviour of this bank.'),
           grade: Grade,
           recording: Type.Optional(Recording),
         }),

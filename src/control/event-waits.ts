@@ -32,7 +32,7 @@ export const WhyView = Type.Object(
 export const DeliveryWaitView = Type.Object({
   delivery: Type.Union([Type.Integer(), Type.Null()], {
     description:
-      'Its number; null for a delivery that is not created yet, and for a webhook that missed the event.',
+      'Number of the delivery; null if it is not created yet, and for a webhook that missed the event.',
   }),
   state: enumOf(
     ['waiting', 'delivered', 'exhausted', 'dropped', 'missed'],

@@ -94,7 +94,9 @@ const EventsQuery = Type.Object({
   ),
 });
 
-const EventParams = Type.Object({ id: Type.String({ description: 'In either format.' }) });
+const EventParams = Type.Object({
+  id: Type.String({ description: 'The id, in the format of either version.' }),
+});
 
 export const EventView = Type.Object({
   id: Type.String({ description: 'The same as in `webhook-id` and in the envelope of v2.' }),
@@ -123,7 +125,7 @@ export const AnswerView = Type.Union(
       headers: Type.Record(Type.String(), Type.String(), {
         description: 'The headers by name, in lower case.',
       }),
-      body: text('Its first 4096 characters, as far as they arrived together.'),
+      body: text('The first 4096 characters of the body, if they arrived together with the headers.'),
     }),
     Type.Null(),
   ],
@@ -146,7 +148,9 @@ export function formatAnswer({
 
 export const AttemptView = Type.Object({
   webhook_id: WebhookId,
-  delivery: Type.Integer({ description: 'A resend and a replay are separate deliveries.' }),
+  delivery: Type.Integer({
+    description: 'Number of the delivery; a resend and a replay are separate deliveries.',
+  }),
   number: Type.Integer({ description: 'Number of the attempt, from 1.' }),
   at: Instant,
   status: HttpStatus,
@@ -172,7 +176,7 @@ function parseEventsQuery(
   }
   const { type, resource, since, before, dialect, limit, wait } = query;
   if (since !== undefined && before !== undefined)
-    throw wrong('before', 'and since exclude each other: since lists what came after an event');
+    throw wrong('before', 'and since exclude each other: since lists later events');
   return {
     query: {
       filter: {
@@ -398,7 +402,7 @@ export const EVENT_OPERATIONS = [
     group: 'Events',
     summary: 'List the attempts to deliver an event',
     description:
-      'Lists every attempt to deliver an event: to which webhook, when, with which result, and when the next attempt is due. It also says why the event has not arrived.',
+      'Lists every attempt to deliver an event: to which webhook, when, with which result, and when the next attempt is due. It also explains why the event has not arrived.',
     answer:
       'Why the event has not arrived, its deliveries, and the attempts with the responses of the receivers.',
     status: 200,
@@ -437,7 +441,10 @@ export const EVENT_OPERATIONS = [
     response: Type.Object({
       event_id: EventId,
       deliveries: Type.Array(
-        Type.Object({ delivery: Type.Integer({ description: 'Its number.' }), webhook_id: WebhookId }),
+        Type.Object({
+          delivery: Type.Integer({ description: 'Number of the delivery.' }),
+          webhook_id: WebhookId,
+        }),
       ),
     }),
     example: { body: {} },
@@ -499,7 +506,7 @@ export const EVENT_OPERATIONS = [
       } catch (error) {
         if (!isDatabaseFailure(error)) throw error;
         throw refuse('data_not_written', {
-          message: `what is due could not be executed or read (${(error as Error).message}): the bank retries it automatically; free space on the disk of its data directory and drain again`,
+          message: `due steps or deliveries could not be executed or read (${(error as Error).message}): the bank retries it automatically; free space on the disk of its data directory and drain again`,
         });
       }
     },

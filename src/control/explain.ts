@@ -60,8 +60,8 @@ const Explanation = Type.Object({
         ] as const satisfies Decision['source'][],
         'The source of the decision: a request, a rule, a published magic value, a control of the bank, or the client.',
       ),
-      name: text('Its name, like `rule 2`.'),
-      effect: text('Its effect, or planned effect.'),
+      name: text('Name of the source, like `rule 2`.'),
+      effect: text('The effect of the decision, or its planned effect.'),
       message: Text,
       numbers: Figures,
     }),
@@ -96,8 +96,8 @@ const Explanation = Type.Object({
   ),
   return_windows: Type.Array(
     Type.Object({
-      time_limit: text('In words.'),
-      return_codes: Type.Array(Text, { description: 'Of GET /_sandbox/return_codes.' }),
+      time_limit: text('The time limit, in words.'),
+      return_codes: Type.Array(Text, { description: 'Codes of GET /_sandbox/return_codes.' }),
       until: text('The last instant, ISO 8601 in UTC.', DATE_TIME),
     }),
     {

@@ -150,7 +150,7 @@ export const FaultView = Type.Object({
   }),
 });
 
-/** The maximum number in a sandbox. */
+/** The maximum number of faults in a sandbox. */
 const MAX_FAULTS = 100;
 
 const OPERATION_IDS = new Set([...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id));

@@ -52,7 +52,7 @@ export const DeliveryState = enumOf(
 export const TransactionStatus = enumOf(TRANSACTION_STATUSES);
 export const TransferKind = enumOf(
   ['post', 'hold', 'settle', 'release'] as const satisfies Transfer['kind'][],
-  'A hold reserves; settle and release end one.',
+  '`hold` reserves an amount; `settle` and `release` end a hold.',
 );
 
 /** Whether the items of a list have their bodies; without them for a client that needs only the heads. */

@@ -55,7 +55,7 @@ export const PageQuery = {
   ),
 };
 
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export function parsePage({ limit = '100', offset = '0' }: { limit?: string; offset?: string }) {
   return { limit: Number(limit), offset: Number(offset) };
 }
@@ -118,7 +118,9 @@ export function formatLedgerAccount(id: Id, { masterAccountId }: Program): strin
   return formatV2(id === masterAccountId ? 'master_account' : 'account', id);
 }
 
-/** Audits the bank. If it is replaced meanwhile, or its file is closed, the audit stops and the present bank is audited. */
+/**
+ * Audits the bank. If it is replaced meanwhile, or its file is closed, the audit stops and the current bank is audited.
+ */
 async function audit(sandbox: Sandbox): Promise<AuditReport> {
   const { connection } = sandbox;
   try {
@@ -186,8 +188,8 @@ export const LEDGER_OPERATIONS = [
     status: 200,
     response: Type.Object({
       balanced: Type.Boolean(),
-      accounts: Type.Integer({ description: 'Number of audited ones.' }),
-      transfers: Type.Integer({ description: 'Number of added transfers.' }),
+      accounts: Type.Integer({ description: 'Number of audited accounts.' }),
+      transfers: Type.Integer({ description: 'Number of transfers that were added up.' }),
       open_holds: Type.Integer({ description: 'Number of holds that are neither settled nor released.' }),
       problems: Type.Array(Type.String(), {
         description: 'The problems in sentences; empty if there are none.',

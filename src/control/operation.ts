@@ -1,7 +1,7 @@
 /**
- * One operation of the control plane as data: its shapes, its place in the OpenAPI document, and how it is carried
- * out. A `command` is one command of the bank: it runs in one commit together with the formatting of its response, so
- * a read that fails changes nothing. Every other operation acts on a sandbox from outside and may be asynchronous.
+ * One operation of the control plane as data: its shapes, its place in the OpenAPI document, and how it is executed. A
+ * `command` is one command of the bank: it runs in one commit together with the formatting of its response, so a read
+ * that fails changes nothing. Every other operation acts on a sandbox from outside and may be asynchronous.
  * Source: docs/decisions/0020-background-jobs.md.
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
@@ -84,7 +84,7 @@ interface ControlRow<P extends TSchema, Q extends TSchema, B extends TSchema, R 
   /** The operation's name in OpenAPI. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** As Fastify writes it: `/_sandbox/snapshots/:name`. */
+  /** In Fastify's format: `/_sandbox/snapshots/:name`. */
   readonly path: string;
   /** The group under which the documents list it. */
   readonly group: ControlGroup;

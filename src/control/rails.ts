@@ -135,7 +135,7 @@ export const RAIL_OPERATIONS = [
     response: Type.Object({
       profile: enumOf(
         ['fast', 'calendar', 'manual'] as const satisfies RailsProfile[],
-        'How the bank keeps time (SANDBANK_RAILS).',
+        'The rails profile of the bank (SANDBANK_RAILS).',
       ),
       rails: Type.Array(RailView),
     }),

@@ -24,7 +24,8 @@ const AnswersView = Type.Object(
   {
     status: Type.Integer({ description: 'The HTTP status.' }),
     times: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Number of further deliveries with this response, then 200; null for no end.',
+      description:
+        'Number of further deliveries that get this response; later ones get 200. Null for no limit.',
     }),
     retry_after: Type.Union([Type.Integer(), Type.Null()], {
       description: 'The header Retry-After, in seconds; null for none.',
@@ -41,7 +42,7 @@ const DeliveryView = Type.Object({
   event_id: EventId,
   type: EventKind,
   headers: Type.Record(Type.String(), Type.String(), { description: 'All headers, as they were sent.' }),
-  body: Type.Unknown({ description: 'Parsed.' }),
+  body: Type.Unknown({ description: 'The body, parsed.' }),
   raw_body: text('The signed body.'),
   signature_problem: text('The problem of the signature; "" if it is valid.'),
   status: Type.Integer({ description: 'The status of the response.' }),
@@ -159,7 +160,7 @@ export const RECEIVER_OPERATIONS = [
         Type.Integer({
           minimum: 1,
           maximum: 1_000_000_000,
-          description: 'Number of deliveries; default: no end.',
+          description: 'Number of deliveries; default: no limit.',
         }),
       ),
       retry_after: Type.Optional(

@@ -48,31 +48,31 @@ export const RequestView = Type.Object({
   id: Type.String({ description: 'The request id, as in x-request-id of the response.' }),
   at: text("When it arrived, on the sandbox's clock: ISO 8601 in UTC.", DATE_TIME),
   method: Type.String(),
-  path: text('Without the query.'),
-  query: Type.Record(Type.String(), Type.Unknown(), { description: 'Masked.' }),
+  path: text('Path of the request, without the query.'),
+  query: Type.Record(Type.String(), Type.Unknown(), { description: 'Query of the request, masked.' }),
   operation: Type.String({ description: 'The operationId; "" for none.' }),
   status: Type.Integer({ description: '0 if a fault broke the connection before a response.' }),
   ms: Type.Number({ description: 'Real milliseconds until the response.' }),
   hint: text('The header x-sandbox-hint of the response; "" for none.'),
-  idempotency_key: text('As it was sent; "" for none.'),
+  idempotency_key: text('Idempotency key of the request, as it was sent; "" for none.'),
   replayed: Type.Boolean({
     description: 'Whether the response was stored under the idempotency key by an earlier request.',
   }),
   fault: Type.String({ description: 'The id of the fault that was applied; "" for none.' }),
-  request_body: Type.Unknown({ description: 'Masked; null if there was none.' }),
-  answer_body: Type.Unknown({ description: 'Masked; null if there was none.' }),
+  request_body: Type.Unknown({ description: 'Body of the request, masked; null if there was none.' }),
+  answer_body: Type.Unknown({ description: 'Body of the response, masked; null if there was none.' }),
   caused: Type.Object(
     {
       known: Type.Boolean({ description: 'False if the bank that responded has been replaced since.' }),
       facts: Type.Union(
         [
           Type.Object({
-            from: Type.Integer({ description: 'The number of the first.' }),
-            to: Type.Integer({ description: 'The number of the last.' }),
+            from: Type.Integer({ description: 'Number of the first fact.' }),
+            to: Type.Integer({ description: 'Number of the last fact.' }),
           }),
           Type.Null(),
         ],
-        { description: 'Null for none.' },
+        { description: 'The range of facts that the request wrote; null if it wrote none.' },
       ),
       transactions: Type.Array(Type.String(), {
         description: 'Their ids, in the format of this version.',

@@ -9,7 +9,7 @@ import type { Direction } from '../model/vocabulary.ts';
 import { ReturnCode } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-/** The rails on which a payment starts; the others are rows beside a payment. */
+/** The rails on which a payment starts; the other rails are for additional transactions of a payment. */
 const RULED_RAILS = (Object.keys(RAILS) as RailName[]).filter(
   (rail) => !/^(card_(?!authorization)|intra_received|account_opening|sub_ledgered|reversal)/.test(rail),
 );
@@ -48,7 +48,7 @@ const RuleShape = Type.Object({
         Type.String({
           pattern: '^[A-Za-z]\\w{0,63}$',
           description:
-            'A reason in one word: the payment is declined with it, at once if the rail allows it.',
+            'Declines the payment with this reason, which is one word; at once if the rail allows it.',
         }),
       ),
       review: Type.Optional(
@@ -66,7 +66,7 @@ const RuleShape = Type.Object({
         }),
       ),
     },
-    { description: 'Empty: the ordinary steps, without magic values.' },
+    { description: 'The outcome of the payment. An empty object: the ordinary steps, without magic values.' },
   ),
 });
 

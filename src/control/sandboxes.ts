@@ -12,7 +12,7 @@ export const NameParams = Type.Object({ name: Type.String() });
 const SandboxView = Type.Object({
   name: Type.String(),
   key: Type.Union([Type.String(), Type.Null()], {
-    description: 'The key that opens it; null if that is a random one.',
+    description: 'The key that opens the sandbox; null if the key is random.',
   }),
   kept: enumOf(['memory', 'file']),
   open: Type.Boolean({ description: 'False for a file that is closed until its next use.' }),
@@ -29,7 +29,7 @@ const SandboxView = Type.Object({
   clock: Type.Unsafe<{ mode: ClockMode; now: string } | null>({
     type: 'object',
     nullable: true,
-    description: 'Its clock; null while it rests.',
+    description: 'The clock of the sandbox; null while its file is closed or its memory is compressed.',
     required: ['mode', 'now'],
     properties: {
       mode: { type: 'string', enum: [...CLOCK_MODES] },
@@ -83,7 +83,7 @@ export const SANDBOX_OPERATIONS = [
     }),
     response: Type.Object({
       name: Type.String(),
-      key: Type.String({ description: 'The key that opens it. A random one is not shown again.' }),
+      key: Type.String({ description: 'The key that opens the sandbox. A random key is not shown again.' }),
     }),
     example: { body: { name: 'spare' } },
     run: async (context, { body: { name, from } }) => {

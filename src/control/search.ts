@@ -33,8 +33,8 @@ const FEWEST_DIGITS = 6;
 const Result = Type.Object({
   kind: enumOf(KINDS),
   id: text('In the format of v2, or of v1 for a record of v1.'),
-  title: text('Its name, label or title.'),
-  detail: text('Its type, its status, and other distinguishing details.'),
+  title: text('Name, label or title of the record.'),
+  detail: text('Type, status and other distinguishing details of the record.'),
   at: Instant,
 });
 type Result = Static<typeof Result>;

@@ -19,7 +19,7 @@ const SlotSandboxParams = Type.Object({ slot: Type.String(), name: Type.String()
 const SlotRanges = (what: string) => text(`${what}, like "0-127,200"; "none" for none.`);
 
 const SlotsView = Type.Object({
-  version: text('Of the server.'),
+  version: text('Version of the server.'),
   shared: Type.Boolean({
     description: 'False for a bank that is not part of a fleet, which serves every slot.',
   }),

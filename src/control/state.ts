@@ -135,7 +135,7 @@ export const STATE_OPERATIONS = [
     group: 'State',
     summary: 'Export the bank as a SQLite database',
     description:
-      'Exports the whole bank as a SQLite database. Any SQLite program can read it, and it can be imported.',
+      'Exports the whole bank as a SQLite database. Any SQLite program can read it, and it can be imported again.',
     answer: 'The bank, a SQLite database.',
     status: 200,
     contentType: SQLITE_TYPE,

@@ -47,7 +47,7 @@ export function formatItem(item: Notice, bank: number): string {
 /** A fact without its record, which `GET /_sandbox/events` shows. */
 const FactItem = Type.Object({
   type: Type.Literal('fact'),
-  seq: Type.Integer({ description: 'Its number in the log.' }),
+  seq: Type.Integer({ description: 'Number of the fact in the log.' }),
   at: Instant,
   resource: enumOf(RESOURCES),
   resource_id: text('The record, with its id in the format of v2.'),
@@ -74,7 +74,7 @@ const RequestItem = Type.Object({
   wall_at: Instant,
   dialect: enumOf(['v1', 'v2', 'control'], 'The API version, or the control plane.'),
   method: Type.String({ description: 'The HTTP method.' }),
-  path: Type.String({ description: 'Without the query.' }),
+  path: Type.String({ description: 'Path of the request, without the query.' }),
   operation: text('The operationId; "" for none.'),
   status: Type.Integer({ description: 'The HTTP status; 0 if a fault broke the connection.' }),
   ms: Type.Number({ description: 'Real milliseconds until the response.' }),
@@ -82,8 +82,8 @@ const RequestItem = Type.Object({
   facts: Type.Union(
     [
       Type.Object({
-        from: Type.Integer({ description: 'The first of them.' }),
-        to: Type.Integer({ description: 'The last of them.' }),
+        from: Type.Integer({ description: 'Number of the first fact.' }),
+        to: Type.Integer({ description: 'Number of the last fact.' }),
       }),
       Type.Null(),
     ],

@@ -132,7 +132,7 @@ function formatClock(clock: SandboxClock): { mode: ClockMode; now: string; rate:
 }
 
 const Summary = Type.Object({
-  version: text('Of the server.'),
+  version: text('Version of the server.'),
   sandbox: text('The name of the sandbox.'),
   clock: Type.Object({ ...ClockView.properties, now: Instant }),
   rails: enumOf(
@@ -148,12 +148,12 @@ const Summary = Type.Object({
   }),
   unavailable: Type.Array(
     Type.Object({
-      what: text('A function of the control plane.'),
-      why: text('The reason, in words.'),
+      what: text('The function of the control plane.'),
+      why: text('The reason, in a sentence.'),
     }),
     {
       description:
-        'What this server cannot do, and refuses with 501. Empty for a bank that `sandbank start` runs; docs/guides/cluster.md has the list of one whose sandboxes are Durable Objects.',
+        'The functions that this server does not have, and refuses with 501. Empty for a bank that `sandbank start` runs; docs/guides/cluster.md has the list of one whose sandboxes are Durable Objects.',
     },
   ),
 });

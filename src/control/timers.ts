@@ -90,7 +90,7 @@ const MAX_DAYS = 366;
 const DayView = Type.Object({
   date: text('YYYY-MM-DD.', DATE),
   banking_day: Type.Boolean(),
-  holiday: Type.String({ description: 'Its name; "" for none.' }),
+  holiday: Type.String({ description: 'Name of the holiday; "" for none.' }),
   ach_windows: Type.Array(InstantText, {
     description: 'When files are sent; a file contains the payments from before this time.',
   }),
@@ -237,7 +237,7 @@ export const TIMER_OPERATIONS = [
         Type.Object({
           date: text('YYYY-MM-DD, in Eastern time.'),
           banking_day: Type.Boolean(),
-          holiday: Type.String({ description: 'Its name; "" for none.' }),
+          holiday: Type.String({ description: 'Name of the holiday; "" for none.' }),
           timers: Type.Integer({ description: 'Number of listed timers that are due on the day.' }),
         }),
         {

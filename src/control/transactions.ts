@@ -22,7 +22,7 @@ const Row = Type.Object({
   created_at: Instant,
   status: enumOf(TRANSACTION_STATUSES),
   method: enumOf(TRANSACTION_METHODS),
-  type: text('Its type within the method, like "pull".'),
+  type: text('Type of the transaction within its method, like "pull".'),
   direction: enumOf(['debit', 'credit']),
   amount: Amount,
   sub_account_id: text('The sub account; "" for money in suspense.'),

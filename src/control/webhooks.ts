@@ -34,7 +34,9 @@ import {
 } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-export const WebhookParams = Type.Object({ id: Type.String({ description: 'In either format.' }) });
+export const WebhookParams = Type.Object({
+  id: Type.String({ description: 'The id, in the format of either version.' }),
+});
 
 export const WebhookView = Type.Object({
   id: WebhookId,
@@ -312,7 +314,7 @@ export const WEBHOOK_OPERATIONS = [
     body: Type.Object({
       overlap: Type.Optional(
         Type.String({
-          description: `How long the old secret signs too, an ISO 8601 duration on the sandbox's clock; default: ${DEFAULT_OVERLAP}; PT0S for no overlap.`,
+          description: `How long the old secret also signs, an ISO 8601 duration on the sandbox's clock; default: ${DEFAULT_OVERLAP}; PT0S for no overlap.`,
         }),
       ),
     }),

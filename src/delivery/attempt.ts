@@ -1,6 +1,6 @@
 /**
  * One delivery attempt: puts the event into its envelope, signs it with the current secrets of its webhook, sends it
- * and returns the result; a failure is a result too. It records nothing. The effects of chaos are carried out here.
+ * and returns the result; a failure is a result too. It records nothing. This module applies the effects of chaos.
  */
 import { type Clock, HOUR_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Fact } from '../model/facts.ts';

@@ -1,8 +1,8 @@
 /**
- * Injected failures of a webhook's deliveries: some are sent twice, never, late, with a wrong signature or with an
- * old time, or first attempts are sent in another order. This module only decides, by counts and by random numbers of
- * its seed, so the same deliveries fail in the same way each time; the courier carries the decisions out. Chaos
- * changes only first attempts: a retry shows recovery.
+ * Injected failures of a webhook's deliveries: some are sent twice, never, late, with a wrong signature or with an old
+ * time, or first attempts are sent in another order. This module only decides, by counts and by random numbers of its
+ * seed, so the same deliveries fail in the same way each time; the courier executes the decisions. Chaos changes only
+ * first attempts: a retry shows recovery.
  * Source: decision `delivery-chaos` in docs/fidelity.md.
  */
 import { applies, type Counted, type Frequency } from '../kernel/frequency.ts';

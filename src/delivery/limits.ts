@@ -1,10 +1,10 @@
-/** The limits of a request that is sent out, by whichever client. */
+/** The limits of outgoing requests, for every HTTP client. */
 
-/** From the call to the head of the response, connecting included. */
+/** From the call to the head of the response, including the connection. */
 export const TIMEOUT_MS = 10_000;
-/** How much of a response is kept. */
+/** The stored length of a response. */
 export const KEPT_BYTES = 4096;
-/** How long a sender waits for it, after the head. */
+/** How long a sender waits for the body after the head. */
 export const KEPT_WITHIN_MS = 50;
-/** A longer body is not worth a kept connection, and is no valid response to a real-time request. */
+/** After a longer body the connection is closed, and it is not a valid response to a real-time request. */
 export const MAX_BODY_BYTES = 64 * 1024;

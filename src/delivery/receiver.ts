@@ -64,7 +64,7 @@ export interface Receiver {
   ): SendResult;
   /** The newest first. */
   kept(): readonly Kept[];
-  /** How many are kept, and how many older ones no longer are. */
+  /** The number of stored entries, and of older ones that were discarded. */
   counts(): { kept: number; dropped: number };
   answering(): Answering;
   setAnswering(answering: Answering): void;

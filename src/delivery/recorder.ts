@@ -31,7 +31,7 @@ export interface RecorderDeps {
   commit: Commit;
   /** The sandbox's clock: retries are due on it. */
   clock: Clock;
-  /** The real clock: `Retry-After` may have a date. */
+  /** The real clock: `Retry-After` may contain a date. */
   wallClock: Clock;
   /** From 0 up to 1, for the jitter; called inside the commit. Deterministic: equal arguments return equal numbers. */
   random(deliverySeq: number, attempt: number): number;

@@ -125,7 +125,7 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
       },
       {
         onRequestStart(started) {
-          // The connection may have come after the time limit: then nothing must be sent any more.
+          // The connection may be established after the time limit. Nothing may be sent then.
           if (isFinished) started.abort(outOfTime);
           else controller = started;
         },

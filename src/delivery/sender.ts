@@ -54,15 +54,15 @@ export type FromWorker = (SendResult & { id: number })[];
 
 export interface SenderOptions {
   /**
-   * From the call of `send` in the worker to the head of the response, connecting included; a real-time request has
-   * its own limit.
+   * From the call of `send` in the worker to the head of the response, including the connection; a real-time request
+   * has its own limit.
    */
   timeoutMs?: number;
   /** Another worker, for tests of its failures. */
   script?: URL;
 }
 
-// As source this is a .ts file, compiled a .js file, and so is the worker beside it.
+// In the sources this is a .ts file and in the bundle a .js file, like the worker in the same folder.
 const SCRIPT = import.meta.url.endsWith('.ts')
   ? new URL('./sender-worker.ts', import.meta.url)
   : new URL('./sender-worker.js', import.meta.url);

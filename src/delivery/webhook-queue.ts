@@ -26,8 +26,8 @@ export interface WebhookQueue {
   /** The started deliveries without a recorded result, in the order of their start. */
   inFlight(): number[];
   /**
-   * Why a delivery of a record waits here: whether it was started, behind which started delivery it is, and whether
-   * there is room.
+   * Why a delivery of a record waits here: whether it was started, which started delivery precedes it, and whether the
+   * queue is full.
    */
   placeOf(
     deliverySeq: number,

@@ -1,4 +1,4 @@
-// ajv, read at the first request that has to be checked. A file of this form is followed by esbuild, and loaded at once.
+// Loads ajv at the first request that has to be validated. esbuild follows a file of this form.
 let ajv;
 module.exports = () => {
   ajv ??= require('ajv');

@@ -43,7 +43,7 @@ export interface Answer {
   replayed: boolean;
   /** The view that the body consists of. */
   shown?: Shown | undefined;
-  /** The answer of a fault, in place of the operation's own. */
+  /** The response of a fault, which replaces the operation's own. */
   fromFault?: true;
   /** An answer that is not JSON; then `body` is what the journal shows of it. */
   file?: RenderedFile;
@@ -68,7 +68,7 @@ type Send = (
 /** The answers of faults. */
 export interface FaultAnswers {
   errorAnswer(fault: Fault, error: FaultError, request: FastifyRequest): Answer;
-  /** The answer of a fault after the commit, if an idempotency key stores it in place of the operation's. */
+  /** The answer of a fault after the commit, if an idempotency key stores it instead of the operation's. */
   inPlace(request: FastifyRequest): Answer | undefined;
 }
 

@@ -38,7 +38,7 @@ export interface Api {
 export interface Call {
   sandbox: Sandbox;
   requestId: Id;
-  /** The call is an observer's and has no side effects. */
+  /** The call comes from an observer and has no side effects. */
   isObserver: boolean;
   at: Instant;
   /** The fault that applies to it. */

@@ -201,7 +201,7 @@ function pageOf(visit: Visit, holder: Holder, status: VerificationStatus, back: 
   const parts = [
     `<h1>${SUBJECTS[check.kind]}</h1>`,
     `<p>For <strong><bdi>${escapeHtml(nameOf(holder))}</bdi></strong></p>`,
-    '<p class="soft">This page belongs to Sandbank, a local imitation of a bank. Nobody is checked here.</p>',
+    '<p class="soft">This page belongs to Sandbank, a local imitation of a bank. The check is simulated.</p>',
     RESULTS[status] === undefined ? '' : `<p>${RESULTS[status]}</p>`,
     isDone ? '' : `<p>Choose how the check ends:</p>\n<div class="choices">\n${choices}\n</div>`,
     isDone && back !== '' ? `<p><a href="${escapeHtml(back)}">Continue</a></p>` : '',

@@ -1,6 +1,6 @@
 /**
- * Compresses long answers of the control plane and the files of the inspector for clients that accept gzip. Short ones are sent as
- * they are, because compressing them costs more than it saves.
+ * Compresses long answers of the control plane and the files of the inspector for clients that accept gzip. Short ones
+ * are sent uncompressed, because compressing them costs more than it saves.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';

@@ -66,8 +66,8 @@ const NO_FILES = (part: string): UploadedFile => {
 };
 
 /**
- * Finds the file of each part that an operation takes in the parsed form. Refuses: `field_invalid` for a
- * part that is missing, empty, no file, there twice, or of another media type.
+ * Finds the file of each part that an operation takes in the parsed form. Refuses: `field_invalid` for a part that is
+ * missing, empty, repeated, not a file, or of another media type.
  */
 export function filesOf(parts: FileParts | undefined, body: unknown): (part: string) => UploadedFile {
   if (parts === undefined) return NO_FILES;

@@ -45,7 +45,7 @@ export function wantsPage({ headers: { accept = '' } }: FastifyRequest): boolean
 
 /** Sends the 404 page for people, with the addresses of everything else. */
 export function sendMissingPage(reply: FastifyReply, { message }: Refusal): FastifyReply {
-  const main = `<h1>Nothing is here</h1>
+  const main = `<h1>Page not found</h1>
 <p>${escapeHtml(message)}.</p>
 <ul>
 <li><a href="/">Home</a><span>The activity of this bank.</span></li>
@@ -56,7 +56,7 @@ export function sendMissingPage(reply: FastifyReply, { message }: Refusal): Fast
     .headers(STYLED_PAGE_HEADERS)
     .header('vary', 'accept')
     .type('text/html; charset=utf-8')
-    .send(formatPage('Nothing is here · Sandbank', main));
+    .send(formatPage('Page not found · Sandbank', main));
 }
 
 /** The response for programs. Paths are relative to this server. */
@@ -85,7 +85,7 @@ function page(url: string, { version, apiKey }: HomeOptions): string {
   ];
   next.push(
     { path: '/openapi/v2.json', label: 'OpenAPI of v2', says: 'For tools that read an OpenAPI document.' },
-    { path: '/openapi/v1.json', label: 'OpenAPI of v1', says: 'The same for the older version.' },
+    { path: '/openapi/v1.json', label: 'OpenAPI of v1', says: 'The same for v1, the older version.' },
     { path: '/readyz', label: 'Readiness', says: 'Whether the server accepts requests.' },
   );
   const items = next.map(

@@ -43,7 +43,7 @@ export function isLoopback(host: string): boolean {
  */
 export function requireHost({ raw: { httpVersion }, headers: { host } }: FastifyRequest): void {
   if (host !== undefined || httpVersion !== '1.1') return;
-  throw refuse('field_invalid', { message: 'a request of HTTP/1.1 needs the header Host' });
+  throw refuse('field_invalid', { message: 'a request of HTTP/1.1 requires the header Host' });
 }
 
 /** Creates the check of a request's host. Refuses: `host_foreign`. */

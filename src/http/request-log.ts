@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { maskKey } from '../kernel/masks.ts';
 import { pathOf } from './answers.ts';
 
-/** Logs a request. `broken` says how a fault ended the connection instead of a response. */
+/** Logs a request. `broken` is the way in which a fault ended the connection instead of a response. */
 type LogRequest = (request: FastifyRequest, reply: FastifyReply, broken?: string) => void;
 
 /** The cached parts of a line: the fields before the path, and those after the id of the request. */

@@ -1,8 +1,8 @@
 /**
  * Connections without a request. When a server stops, Node closes connections that are idle between two requests, but
- * waits for connections that have never sent one. So a port scanner, or a load balancer that connects in advance,
- * would prevent a bank from stopping. With TLS this includes connections with an unfinished handshake, which Node's
- * HTTP server does not know yet.
+ * waits for connections that have never sent one. So a port scanner, or a load balancer that connects in advance, would
+ * prevent a bank from stopping. With TLS this includes connections with an unfinished handshake, which Node's HTTP
+ * server does not list yet.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

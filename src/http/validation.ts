@@ -191,7 +191,7 @@ function problem({ keyword, message, params, parentSchema }: ErrorObject): strin
     if (AMOUNT.test(String(parentSchema?.pattern))) {
       return 'must be an amount of dollars and cents in a string, like "12.50"';
     }
-    return `must be ${meaningOf(parentSchema) ?? 'written as its description in the OpenAPI document says'}`;
+    return `must be ${meaningOf(parentSchema) ?? 'written as its description in the OpenAPI document requires'}`;
   }
   const bound = BOUND_WORDS[keyword];
   return bound === undefined ? (message ?? 'is not valid') : bound(Number(params.limit));

@@ -1,4 +1,4 @@
-// luxon, read at its first use: a start needs none of it. A file of this form is followed by esbuild, and loaded at once.
+// Loads luxon at its first use, because a start does not need it. esbuild follows a file of this form.
 let luxon;
 module.exports = () => {
   luxon ??= require('luxon');

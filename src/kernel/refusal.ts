@@ -8,7 +8,7 @@ import { REFUSALS, type RefusalCode } from './refusals.ts';
 export interface RefusalDetail {
   /** The internal name of the invalid field, which each version formats. */
   field?: string;
-  /** What was wrong, expected and to be done, if the sentence of the table is not specific enough. */
+  /** The problem, the expected value and the solution, if the message of the table is not specific enough. */
   message?: string;
   /** The legal events. */
   legal?: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * The table of refusals: code, kind, and default message. An API version chooses the HTTP status by the kind. The
- * subject says whose rule was broken.
+ * The table of refusals: code, kind, and default message. The kind determines the HTTP status in each API version. The
+ * comments group the codes by subject.
  * Source: decision `control-errors` in docs/fidelity.md.
  */
 
@@ -38,7 +38,7 @@ export const REFUSALS = {
   field_invalid: row('invalid', 'invalid field'),
   field_unknown: row('invalid', 'the body has a field that this operation does not accept'),
   phone_invalid: row('invalid', 'invalid phone: E.164 with a leading +, at most 16 characters'),
-  metadata_too_large: row('invalid', 'metadata holds at most 20 keys and 4 KB'),
+  metadata_too_large: row('invalid', 'metadata can have at most 20 keys and 4 KB'),
   cursor_invalid: row('invalid', 'the cursor does not come from a list of this resource'),
   key_missing: row('unauthorized', 'unauthorized'),
   key_unknown: row('unauthorized', 'unauthorized'),

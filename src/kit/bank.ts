@@ -104,7 +104,7 @@ interface Place {
   readonly ca: string | undefined;
 }
 
-/** Creates the object for an existing sandbox; `end` stops what was started for it. */
+/** Creates the object for an existing sandbox; `end` stops the bank if it was started for this object. */
 export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
   const { url, apiKey, controlToken, ca } = place;
   const trusting = ca === undefined ? undefined : fetchTrusting(ca);

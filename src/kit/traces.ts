@@ -77,7 +77,7 @@ export function errorText({ name = 'Error', message = '', stack = '' }: Thrown):
   return [`${name}: ${message}`, ...frames].join('\n');
 }
 
-/** What a test threw: node:test wraps it in an error of its own, which does not say where. */
+/** The error that a test threw: node:test wraps it in its own error, which has no location. */
 function causeOf(error: Error): Error {
   const isWrapped = (error as NodeJS.ErrnoException).code === 'ERR_TEST_FAILURE';
   return isWrapped && error.cause instanceof Error ? error.cause : error;

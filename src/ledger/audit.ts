@@ -93,10 +93,10 @@ export function* auditing(
     } else {
       fold(transfer, way, debit, credit, holds, problems);
       if (available(debit) !== transfer.debitAfter) {
-        problems.push(`transfer ${transfer.id}: the debit entry says ${transfer.debitAfter}`);
+        problems.push(`transfer ${transfer.id}: the debit entry has ${transfer.debitAfter}`);
       }
       if (available(credit) !== transfer.creditAfter) {
-        problems.push(`transfer ${transfer.id}: the credit entry says ${transfer.creditAfter}`);
+        problems.push(`transfer ${transfer.id}: the credit entry has ${transfer.creditAfter}`);
       }
     }
     onTransfer(transfer, way);
@@ -197,5 +197,5 @@ function compareSides(stored: LedgerAccount[]): string[] {
     if (kind === 'master_account') held += net;
     else owed -= net;
   }
-  return held === owed ? [] : [`the master holds ${held} and the sub accounts are owed ${owed}`];
+  return held === owed ? [] : [`the master account has ${held}, and the sub accounts together have ${owed}`];
 }

@@ -152,7 +152,7 @@ interface Picture {
   copy(): Picture;
 }
 
-/** The state of a picture. */
+/** The state of a chart. */
 interface Seen {
   readonly exact: readonly BalancePoint[];
   readonly kept: readonly Stretch[];

@@ -1,8 +1,8 @@
 /**
  * Banks by their ABA routing number or SWIFT code: enough real banks to name the other side of a payment. A number is
  * valid if its format is; a valid number that is not in the table has a bank without a name.
- * Source: the directories that the Federal Reserve publishes of who takes part in FedACH and Fedwire; ISO 9362 for the
- * form of a SWIFT code; decisions `routing-number-banks` and `bank-numbers` in docs/fidelity.md.
+ * Source: the Federal Reserve's directories of the participants in FedACH and Fedwire; ISO 9362 for the format of a
+ * SWIFT code; decisions `routing-number-banks` and `bank-numbers` in docs/fidelity.md.
  */
 import banks from '../../data/banks.json' with { type: 'json' };
 

@@ -52,7 +52,7 @@ export type Change =
   | 'recalled'
   | 'progressed';
 
-/** One change, as it is stored. */
+/** One change, in the stored form. */
 export interface Fact<R extends Resource = Resource> {
   seq: number;
   at: Instant;
@@ -87,7 +87,7 @@ const V2_NAMES = {
 const PARTY_STATES = HOLDER_STATUSES;
 /** v2 also uses the states of accounts for cards. */
 const ACCOUNT_STATES = ACCOUNT_STATUSES;
-/** The platform publishes no kind for a payment in `originated`: that is `created`. */
+/** The platform publishes no kind for `originated`: the fact of the creation is published as `created`. */
 const TRANSACTION_STATES = TRANSACTION_STATUSES.filter((status) => status !== 'originated');
 
 const kindsFor = (resource: string, states: readonly string[], created = true): string[] => [

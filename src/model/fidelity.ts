@@ -41,7 +41,7 @@ export interface DecisionSubject {
   readonly causes?: readonly string[];
 }
 
-/** A decision as it is served. */
+/** A decision in a response. */
 export interface Decision {
   /** Never reused and never renumbered: clients and other answers refer to it. */
   readonly number: string;
@@ -100,7 +100,7 @@ export function howKnown({ grade, recording }: Pick<Decision, 'grade' | 'recordi
 /** The subject of a decision: an operation, or an event as `event card.created`. */
 export interface Spoken {
   readonly id: string;
-  /** As Fastify writes it; `''` for an event. */
+  /** In Fastify's format; `''` for an event. */
   readonly path: string;
   readonly decisions?: readonly string[];
 }

@@ -18,7 +18,7 @@ import type {
 
 type Filters<R> = Readonly<Record<string, Column<R>>>;
 
-/** Of every record with metadata. */
+/** The filters of every record with metadata. */
 const COMMON = {
   id: 'id',
   createdAt: 'createdAt',

@@ -322,7 +322,7 @@ const CardDetails = Type.Object({
   networkSettlementAt: orNull(Instant),
   /** The amount that the merchant first requested; set when an update changes the amount of the authorization. */
   localAmount: Type.Optional(Amount),
-  /** As of an ACH. */
+  /** The trace number, like that of an ACH payment. */
   fallbackId: Type.Optional(Id),
   /** Set if a client has set the description; before that it is the merchant's name. */
   described: Type.Optional(Type.Literal(true)),

@@ -54,7 +54,7 @@ export const BLANK_BANK_ACCOUNT: BankDetails = {
 /** A P.O. box in an address of the United States. */
 const POST_BOX = /\b(?:p\.? ?o\.? ?box|p\.?o\.?b\.?|post office box)(?![a-z])/i;
 
-/** The line of an address that is a P.O. box; `undefined` if none is. */
+/** The line of an address that is a P.O. box; `undefined` if no line is. */
 export function postBoxLine(address: Address | null): 'line1' | 'line2' | undefined {
   if (address === null) return undefined;
   return (['line1', 'line2'] as const).find((line) => POST_BOX.test(address[line]));

@@ -49,8 +49,8 @@ interface TimeLimitRow {
 
 /**
  * The time limits by name. `unauthorized` is for debits that a consumer did not authorize, mostly with a written
- * statement. The operator sends files every banking day: decision `ach-return-window` in docs/fidelity.md. A code
- * that answers a return counts from the settlement of that return, which is not a payment here.
+ * statement. The operator sends files every banking day: decision `ach-return-window` in docs/fidelity.md. A code that
+ * answers a return counts from the settlement of that return, which is not a payment in this bank.
  */
 const TIME_LIMITS = Object.fromEntries(
   Object.entries<TimeLimitRow>(table.timeLimits as Record<string, TimeLimitRow>).map(

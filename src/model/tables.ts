@@ -47,7 +47,7 @@ export const meta = table('meta', {
   value: text('value').notNull(),
 });
 
-/** What surrounds the bank: faults, chaos, the answers of the built-in receiver. JSON, by its name. */
+/** The surroundings of the bank: faults, chaos, the responses of the built-in receiver. JSON, by name. */
 export const surroundings = table('surroundings', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),
@@ -452,7 +452,7 @@ export const deliveryAttempts = table('delivery_attempts', {
   error: text('error').notNull(),
   /** As a JSON object; `''` without a response. */
   answerHeaders: text('answer_headers').notNull(),
-  /** The beginning of it. */
+  /** The beginning of the body. */
   answerBody: text('answer_body').notNull(),
 });
 

@@ -5,7 +5,7 @@
  */
 import type { Cents } from '../kernel/money.ts';
 
-// What a client pulls.
+// Pulls by a client.
 
 /** A pull of this amount or more is declined. */
 export const RECEIVE_DECLINED_FROM: Cents = 100_00;
@@ -14,7 +14,7 @@ export const RECEIVE_RETURNED_FROM: Cents = 50_00;
 /** A pull from this account is returned. */
 export const UNKNOWN_ACCOUNT_NUMBER = '9999999999';
 
-// What a client sends.
+// Pushes by a client.
 
 /** A push of exactly this amount is returned. */
 export const SEND_RETURNED_AMOUNT: Cents = 99_99;

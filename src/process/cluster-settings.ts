@@ -10,7 +10,7 @@ import { type Config, SETTINGS } from './settings.ts';
 /** The reader of a setting, or the reason for its refusal with an alternative. */
 type Reader = 'worker' | 'command' | { readonly refused: string };
 
-const BY_PROXY = 'the runtime serves plain HTTP; let what balances the load, or Cloudflare, serve HTTPS';
+const BY_PROXY = 'the runtime serves plain HTTP; let the load balancer, or Cloudflare, serve HTTPS';
 
 const READERS: Readonly<Record<keyof Config, Reader>> = {
   profile: 'worker',
@@ -19,7 +19,7 @@ const READERS: Readonly<Record<keyof Config, Reader>> = {
   tlsCert: { refused: BY_PROXY },
   tlsKey: { refused: BY_PROXY },
   data: 'command',
-  synchronous: { refused: 'an object always responds after its commit is kept, as with the value full' },
+  synchronous: { refused: 'an object always responds after its commit is stored, as with the value full' },
   readyFile: 'command',
   rails: 'worker',
   randomSeed: 'worker',
@@ -41,7 +41,7 @@ const READERS: Readonly<Record<keyof Config, Reader>> = {
   strictFields: 'worker',
   strictPersonHeader: 'worker',
   rateLimits: {
-    refused: 'each instance would count for itself; let what is before the instances limit requests',
+    refused: 'each instance would count separately; limit requests in the load balancer',
   },
   logLevel: 'worker',
   logFormat: 'command',

@@ -1,26 +1,28 @@
 /**
- * Gives memory back while the process has nothing to do. V8 collects garbage when it needs room, so what banks that rest leave
- * behind would stay until the next load. A collection takes some tens of milliseconds in which no request is answered, so it
- * waits until there are none.
+ * Releases memory while the process is idle. V8 collects garbage only when it needs memory, so the garbage of resting
+ * banks would stay until the next load. A collection takes some tens of milliseconds in which no request is answered,
+ * so it waits until the process is idle.
  * Source: docs/decisions/0032-rest-in-memory.md.
  */
 import { setFlagsFromString } from 'node:v8';
 
 export interface IdleMemory {
-  /** Notes that a sandbox rests. After many of them garbage is collected as soon as the process is idle. */
+  /** Counts a sandbox that begins to rest. After many of them, garbage is collected as soon as the process is idle. */
   rested(): void;
 }
 
-/** The garbage of so many banks is some ten megabytes. */
+/** This number of banks leaves about ten megabytes of garbage. */
 const RESTS = 64;
 const LOOK_EVERY_MS = 500;
-/** The part of that time in which an idle process does something. */
+/** A process is idle if it is busy for at most this part of the time. */
 const IDLE = 0.05;
 
-/** Begins a stretch of time; answers which part of it the event loop did something. */
+/**
+ * Starts a measurement; the returned function returns the part of the time since then in which the event loop was busy.
+ */
 type Watch = () => () => number;
 
-/** Looks after the memory of the process. */
+/** Manages the memory of the process. */
 export function createIdleMemory(
   collect: () => void = collectGarbage,
   watch: Watch = watchEventLoop,
@@ -50,7 +52,7 @@ function watchEventLoop(): () => number {
   return () => performance.eventLoopUtilization(since).utilization;
 }
 
-/** Node offers the collection only to a context that was made after this flag. */
+/** Node provides `gc` only in contexts that are created after this flag is set. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   process.getBuiltinModule('node:vm').runInNewContext('gc')();

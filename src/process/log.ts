@@ -129,7 +129,7 @@ function openDestination(file: number, onFailure: OnFailure): ReturnType<typeof 
  * Writes each line at once in this thread: pino-pretty's own stream would still contain lines when the process exits.
  */
 async function openPretty(isTerminal: boolean, file: number, onFailure: OnFailure): Promise<Output> {
-  // Imports the default export, because a bundle does not know the named exports.
+  // Imports the default export, because the named exports are not available in a bundle.
   const { default: pretty } = await import('pino-pretty');
   const format = pretty.prettyFactory({
     colorize: isTerminal,

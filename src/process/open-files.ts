@@ -11,7 +11,7 @@ const MAX = 1000;
 /** The lowest limit of most systems. */
 const DEFAULT_LIMIT = 1024;
 
-/** As many as the limit of open files allows. */
+/** The number that the limit of open files allows. */
 export function sandboxesOpenAtOnce(limit: number = openFileLimit()): number {
   return Math.max(FEWEST, Math.min(MAX, Math.floor((limit - RESERVED) / PER_SANDBOX)));
 }

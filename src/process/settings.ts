@@ -25,7 +25,7 @@ export interface Config {
   readonly profile: Profile;
   readonly host: string;
   readonly port: number;
-  /** PEM files of a certificate and its key, both or neither; with them the server speaks HTTPS. */
+  /** PEM files of a certificate and its key, both or neither; with them the server serves HTTPS. */
   readonly tlsCert: string | null;
   readonly tlsKey: string | null;
   /** The data directory as configured; null keeps everything in memory. */

@@ -152,7 +152,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     });
   };
 
-  /** Makes idle sandboxes rest, and opens those with due work. */
+  /** Closes the files of idle sandboxes, and opens those with due work. */
   const look = (): void => {
     const now = wallClock.now();
     let rested = 0;

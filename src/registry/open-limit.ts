@@ -1,13 +1,13 @@
 /**
- * Bounds how many banks are open, because the C library does not return to the system what an open bank has taken. Beyond the
- * limit those that were not used for the longest time rest at once instead of after a minute. A sandbox that is used again
- * within that minute would still have been open, so it raises the limit by one: sandboxes that are used in turns soon stay open,
- * however many they are, and a thousand that are used once do not.
+ * Limits the number of open banks, because the C library does not return the memory of closed banks to the system.
+ * Beyond the limit, the least recently used banks rest at once instead of after a minute. A sandbox that is used again
+ * within that minute raises the limit by one, because without the limit it would still be open. So sandboxes that are
+ * used alternately soon stay open, whatever their number, and a thousand sandboxes that are used once do not.
  * Source: docs/decisions/0032-rest-in-memory.md.
  */
 import type { Clock, Instant } from '../kernel/time.ts';
 
-/** A sandbox as far as the limit knows it. */
+/** The properties of a sandbox that the limit uses. */
 interface Openable {
   isOpen(): boolean;
   readonly sandbox: { usedAt(): Instant };
@@ -23,29 +23,29 @@ interface OpenLimitOptions<E extends Openable> {
   rest: RestJob<E>;
 }
 
-/** Lets a sandbox rest unless something is due in it within `idleMs`. It fails where its file cannot be written. */
+/** Makes a sandbox rest unless it has work that is due within `idleMs`. Throws if its file cannot be written. */
 export type RestJob<E> = (name: string, entry: E, idleMs: number) => 'rests' | 'stays' | 'fails';
 
 export interface OpenLimit {
-  /** The bank of a sandbox was opened. */
+  /** Notes that the bank of a sandbox was opened. */
   opened(name: string): void;
-  /** Lowers the limit to what is open now. */
+  /** Lowers the limit to the number of open banks. */
   settle(): void;
   close(): void;
 }
 
-/** So many stay open in any case. In memory a bank rests within a millisecond, and takes little then. */
+/** The minimum of the limit. A bank in memory rests within a millisecond, and then takes little memory. */
 export const FEWEST_IN_MEMORY = 32;
-/** To close a file takes longer, as its log is written into it. */
+/** The minimum for files. Closing a file takes longer, because its log is written into it. */
 const FEWEST_FILES = 400;
-/** So many rest together, and requests are answered between two groups. */
+/** The number of banks that rest together; requests are answered between two groups. */
 const AT_ONCE = 8;
 const NEXT_AFTER_MS = 5;
-/** A request that waits for something shorter finds its bank open. */
+/** A bank that was used within this time stays open, for requests that wait for something shorter. */
 const JUST_USED_MS = 250;
-/** A full disk is full for the next file, too. */
+/** The pause after a failed write: a full disk is full for the next file, too. */
 const AFTER_FAILURE_MS = 5000;
-/** What is due sooner would open the bank again. */
+/** A bank with work that is due within this time stays open, because it would soon be opened again. */
 const DUE_SOON_MS = 1000;
 
 /** The limit of one registry. */

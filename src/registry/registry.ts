@@ -93,7 +93,7 @@ export interface RegistryOptions {
   onRemove?(sandbox: Sandbox): Promise<void>;
 }
 
-/** A sandbox as a list shows it. */
+/** A sandbox in a list. */
 interface SandboxRow {
   name: string;
   /** The public key; `null` if it has a random key or none. */

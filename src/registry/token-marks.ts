@@ -1,8 +1,8 @@
 /**
- * Marks tokens with their sandbox. A call with only a token has no key that names a sandbox, and two sandboxes with
- * the same history generate the same digits. So an issued token ends with a mark that is computed from the sandbox's
- * name. The mark begins with the slot of the sandbox, which a proxy can read. The bank stores its tokens without the
- * mark, because it does not know its name.
+ * Marks tokens with their sandbox. A call with only a token has no key that names a sandbox, and two sandboxes with the
+ * same history generate the same digits. So an issued token ends with a mark that is computed from the sandbox's name.
+ * The mark begins with the slot of the sandbox, which a proxy can read. The bank stores its tokens without the mark,
+ * because it does not store its name.
  * Source: decisions `card-tokens` and `fleet-slots` in docs/fidelity.md.
  */
 import { hash } from 'node:crypto';

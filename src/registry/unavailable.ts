@@ -1,10 +1,10 @@
 /**
- * The functions that a registry lacks: a sandbox in a Durable Object has no sockets and no files. `GET /_sandbox`
- * lists them, and their requests are refused.
+ * The functions that a registry does not have: a sandbox in a Durable Object has no sockets and no files. `GET
+ * /_sandbox` lists them, and their requests are refused.
  */
 import { refuse } from '../kernel/refusal.ts';
 
-/** A function of the control plane that some registries lack. */
+/** A function of the control plane that some registries do not have. */
 export type Capability = 'connection faults' | 'slots';
 
 export interface Unavailable {

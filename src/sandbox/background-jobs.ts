@@ -50,9 +50,9 @@ export interface BackgroundJobs {
 
 export interface BackgroundJobsOptions {
   wallClock: Clock;
-  /** A job that worked has failed. */
+  /** A job begins to fail. */
   onFail(failing: FailingJob): void;
-  /** A job that failed works again. */
+  /** A failing job works again. */
   onRecover(failing: FailingJob): void;
 }
 

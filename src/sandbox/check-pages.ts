@@ -10,7 +10,7 @@ import type { CheckPage, CheckRef } from '../bank/holders/verification.ts';
 
 /** The name and the secret that sign a link. */
 export interface Signer {
-  /** Of the sandbox. */
+  /** The secret of the sandbox. */
   readonly name: string;
   readonly linkSecret: string;
 }

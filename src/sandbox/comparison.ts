@@ -48,7 +48,7 @@ interface RecordDifference {
 }
 
 export interface Comparison {
-  /** Of every noun. */
+  /** The counts of every noun. */
   counts: ({ noun: ComparedNoun } & Record<RecordChange, number>)[];
   /** By noun, in the order of their ids. */
   records: RecordDifference[];

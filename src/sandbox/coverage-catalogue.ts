@@ -100,7 +100,7 @@ function statusOf(resource: keyof typeof MACHINE_OF, record: Fact['record']): st
   return (record as FactRecords['counterparty']).status;
 }
 
-/** How a state is named in a report. */
+/** The name of a state in a report. */
 export const stateName = (name: string, state: string): string => `${name}: ${state}`;
 const edge = (name: string, from: string, to: string): string => `${name}|${from}|${to}`;
 

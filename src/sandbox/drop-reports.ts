@@ -24,7 +24,7 @@ export interface DropReportsDeps {
 export interface DropReports {
   /** Records that `count` deliveries were dropped; call it inside the transaction. */
   note(webhookId: Id, count: number, reason: DropReason): void;
-  /** Tells it that the transaction was committed. */
+  /** Reports that the transaction was committed. */
   committed(): void;
   /** When the last delivery of a webhook was dropped, on the sandbox's clock; `null` if none was. */
   lastDroppedAt(webhookId: Id): Instant | null;
@@ -33,7 +33,7 @@ export interface DropReports {
 }
 
 const KEY = 'last_drops';
-/** The number of webhooks whose last drop is stored: a sandbox has at most so many. */
+/** The number of webhooks whose last drop is stored: a sandbox has at most this number. */
 const KEPT = 100;
 const MESSAGES: Readonly<Record<Exclude<DropReason, 'webhook_ended'>, string>> = {
   too_many: 'deliveries were dropped: too many retries were pending for a webhook that accepts nothing',

@@ -1,8 +1,8 @@
 /**
- * The log of a sandbox's events: every kind of every fact, in both versions, whether or not a webhook wants it. A
- * search reads it in stretches, so that the bank answers requests meanwhile; a waiting search listens for the
- * sandbox's notices, so that no caller polls. An event is found by its id without a look-up table, because the id
- * contains its position.
+ * The log of a sandbox's events: every kind of every fact, in both versions, whether or not a webhook subscribes to it.
+ * A search reads it in slices, so that the bank answers requests meanwhile; a waiting search listens for the sandbox's
+ * notices, so that no caller polls. An event is found by its id without a look-up table, because the id contains its
+ * position.
  * Source: decision `event-id` in docs/fidelity.md.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -29,7 +29,7 @@ export interface Position {
   readonly ordinal: number;
 }
 
-/** Which events are wanted. */
+/** The requested events. */
 export interface EventQuery {
   readonly filter: FactFilter;
   /** Only events after this one, oldest first; `BEGINNING` for the whole log. */
@@ -68,7 +68,7 @@ export function afterFact(seq: number): Position {
 /** How many facts are read in one turn. */
 const STRETCH = 5_000;
 
-/** Where an event is in the log. */
+/** The position of an event in the log. */
 export function positionOf({ fact, version, ordinal }: LoggedEvent): Position {
   return { seq: fact.seq, version, ordinal };
 }
@@ -123,7 +123,7 @@ export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQu
   const newest = newestEvent(outbox, latest);
   const events: LoggedEvent[] = [];
   let low = since === undefined ? Math.min(latest, before?.seq ?? latest) : since.seq - 1;
-  // One more than is shown, to know whether there are older ones.
+  // One more than the limit, to find out whether there are older ones.
   const isMore = (): boolean => events.length <= limit && (since === undefined ? low > 0 : low < latest);
   let isFirst = true;
   while (isMore()) {

@@ -17,14 +17,14 @@ export interface Why {
   readonly until: Instant | null;
   /** The earlier event that this one waits for; `''` for none. */
   readonly eventId: string;
-  /** As its version writes it; `''` for no webhook. */
+  /** In the format of its version; `''` for no webhook. */
   readonly webhookId: string;
   /** A delivery waits, and is sent automatically once the reason is gone. */
   readonly isQueued: boolean;
   readonly message: string;
 }
 
-/** One delivery, or a webhook that missed the event; then `seq` and `state` say so. */
+/** One delivery, or a webhook that missed the event, with a `seq` of `null` and the state `missed`. */
 export interface EventWait {
   /** `null` while it has no row, and without a delivery. */
   readonly seq: number | null;
@@ -94,7 +94,10 @@ function queuedOf(sandbox: Sandbox, { fact, version, ordinal }: LoggedEvent): Ev
   });
 }
 
-/** The webhooks that want the event and have no delivery of it: they were paused when it was published, or not subscribed. */
+/**
+ * The webhooks that subscribe to the event and have no delivery of it: they were paused when it was published, or not
+ * subscribed.
+ */
 function missedOf(sandbox: Sandbox, { fact, version, kind, ordinal }: LoggedEvent): EventWait[] {
   const { bank, queue, clock } = sandbox;
   const has = new Set<Id>();

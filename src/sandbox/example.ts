@@ -1,6 +1,6 @@
 /**
  * Examples of events: an event of a requested kind, made from the newest event of that kind in the sandbox, or else
- * from a history that contains every kind. An example has its own id, so that a receiver that remembers ids does not
+ * from a history that contains every kind. An example has its own id, so that a receiver that stores ids does not
  * discard it. It is in no log, because it did not happen.
  */
 import {

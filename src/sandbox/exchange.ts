@@ -1,6 +1,6 @@
 /**
- * Replaces the bank of a sandbox with the bank of an image, in one step. If the image cannot be opened or read, the old bank
- * stays as it was.
+ * Replaces the bank of a sandbox with the bank of an image, in one step. If the image cannot be opened or read, the old
+ * bank does not change.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { turnOffSync, withLog } from '../store/images.ts';
@@ -30,7 +30,7 @@ export function putImage(disk: Disk, image: Image, path: string): void {
   disk.putInPlace(image.file, path);
 }
 
-/** The files that SQLite keeps beside a database while it is open, and after a kill. */
+/** The files that SQLite creates next to a database while it is open, and that remain after a kill. */
 export function sideFilesOf(path: string): string[] {
   return ['-wal', '-shm', '-journal'].map((end) => path + end);
 }
@@ -39,13 +39,13 @@ export function sideFilesOf(path: string): string[] {
 export interface Seat {
   readonly place: Place;
   readonly disk: Disk;
-  /** The present bank, if it is open. */
+  /** The current bank, if it is open. */
   bank(): Instance | undefined;
   /** Opens a bank without starting its background work; with `send: null` it has none. */
   prepare(from: Place, changes?: { send?: null }): Instance;
   /** Stops the publications of the current bank. */
   leave(bank: Instance): void;
-  /** Tells it that the current bank has ended. */
+  /** Reports that the current bank has ended. */
   ended(): void;
   /** Uses this bank from now on, or the one in the file. */
   use(fresh?: Instance): void;

@@ -1,7 +1,7 @@
 /**
- * The faults that are set up in a sandbox: which requests they apply to, and their effect. The first fault of the
- * list that applies to a request takes effect; only counts and a seeded draw decide whether it applies, so the same
- * calls fail at the same places every time. src/http carries a fault out.
+ * The faults that are set up in a sandbox: which requests they apply to, and their effect. The first fault of the list
+ * that applies to a request takes effect; only counts and a seeded draw decide whether it applies, so the same calls
+ * fail at the same places every time. src/http applies the fault.
  */
 import { applies, type Frequency } from '../kernel/frequency.ts';
 import { routePattern } from '../kernel/route-pattern.ts';
@@ -32,8 +32,8 @@ export const CONNECTION_FAULTS = ['reset', 'empty', 'hang', 'truncate'] as const
 export type ConnectionFault = (typeof CONNECTION_FAULTS)[number];
 
 /**
- * `before`: the operation is not carried out. `after_commit`: the operation is carried out, and the fault applies
- * only to its response.
+ * `before`: the operation is not executed. `after_commit`: the operation is executed, and the fault applies only to its
+ * response.
  */
 export const FAULT_TIMES = ['before', 'after_commit'] as const;
 type FaultTime = (typeof FAULT_TIMES)[number];
@@ -56,13 +56,13 @@ export interface Fault extends FaultSetting {
   readonly expiresAt: Instant | null;
   /** How many requests matched while it was active and no earlier fault applied to them. */
   seen: number;
-  /** How many of them met it. */
+  /** How many of them it affected. */
   hits: number;
   /** It has expired or has applied as often as its settings allow. */
   over: boolean;
 }
 
-/** A request, as far as a fault can see it. */
+/** The properties of a request that faults use. */
 export interface FaultRequest {
   method: string;
   /** Without the query. */
@@ -70,7 +70,7 @@ export interface FaultRequest {
   operation: string;
 }
 
-/** What a request meets. */
+/** The effect of a fault on a request. */
 export interface FaultHit {
   readonly fault: Fault;
   readonly latencyMs: number;
@@ -91,7 +91,7 @@ export interface Faults {
   remove(id: string): boolean;
   /** Removes all faults; ids continue. */
   clear(): void;
-  /** Starts again with a new bank: no fault, and ids from the first. */
+  /** Removes all faults for a new bank; their ids start from the first again. */
   restart(): void;
   state(): FaultsState;
   /** Continues from a stored state. */

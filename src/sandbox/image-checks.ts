@@ -20,13 +20,13 @@ import type { SeedDocument } from './seed-document.ts';
 import { type Aside, createSeedImages } from './seed-images.ts';
 import type { SeededBank } from './seeding.ts';
 
-/** The years that an instant is written in with four digits. */
+/** The years that ISO 8601 writes with four digits. */
 const FIRST: Instant = Date.parse('0001-01-01T00:00:00Z');
 const LAST: Instant = Date.parse('9999-12-31T23:59:59.999Z');
 const SLOWEST = 0.001;
 /** A day in a second. */
 const FASTEST = 86_400;
-/** A sequence that was drawn so often could not tell one draw from the next. */
+/** After this number of draws, a sequence could not distinguish two draws. */
 const MAX_DRAWS = 2 ** 48;
 
 const Text = Type.String();
@@ -34,7 +34,7 @@ const Id = Program.properties.programId;
 const AnInstant = Type.Integer({ minimum: FIRST, maximum: LAST });
 const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** The shapes of what `meta` keeps, by its keys. */
+/** The shapes of the values in `meta`, by their keys. */
 const META_SHAPES: Readonly<Record<MetaKey, TSchema>> = {
   program: Program,
   seeded: Type.Object({

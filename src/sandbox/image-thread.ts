@@ -35,7 +35,7 @@ export type ImageTask = {
   [Work in keyof ImageWork]: { work: Work; input: ImageWork[Work]['input'] };
 }[keyof ImageWork];
 
-// As source this is a .ts file, compiled a .js file, and so is the worker beside it.
+// In the sources this is a .ts file and in the bundle a .js file, like the worker in the same folder.
 const SCRIPT = import.meta.url.endsWith('.ts')
   ? new URL('./image-worker.ts', import.meta.url)
   : new URL('./image-worker.js', import.meta.url);
@@ -53,7 +53,7 @@ export async function inThread<Work extends keyof ImageWork>(
     name: 'images',
     workerData: { work, input },
     transferList: [...transferred],
-    // The flags of the process are not the worker's.
+    // The worker must not inherit the flags of the process.
     execArgv: [],
   });
   return new Promise((resolve, reject) => {

@@ -34,7 +34,7 @@ function writePieces(path: string, pieces: readonly Uint8Array[]): void {
   }
 }
 
-/** A buffer that changed hands is one of plain bytes. */
+/** A transferred buffer is an array of plain bytes. */
 function received(image: Image | Uint8Array): Image {
   if (!(image instanceof Uint8Array)) return image;
   return Buffer.from(image.buffer, image.byteOffset, image.length);

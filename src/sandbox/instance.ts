@@ -49,7 +49,7 @@ export interface Counters {
 /** The dependencies of an instance. */
 export interface InstanceOptions {
   rails: RailsProfile;
-  /** The clock that the sandbox's own follows until it is set otherwise. */
+  /** The clock that the sandbox's clock follows until it is set. */
   clock: Clock;
   /** The real time, for the signatures of deliveries: receivers allow only minutes. */
   wallClock: Clock;
@@ -57,7 +57,7 @@ export interface InstanceOptions {
   send: Send | null;
   /** Keeps the deliveries to the built-in receiver; without it they are sent like any other, and get no response. */
   receiver?: Receiver;
-  /** Where the bank's secrets come from. */
+  /** The source of the bank's secrets. */
   secrets: SandboxSecrets;
   /** How many first attempts of one webhook are in flight at most. */
   webhookConcurrency?: number | undefined;
@@ -71,7 +71,7 @@ export interface InstanceOptions {
   onError(error: unknown): void;
 }
 
-/** Deliveries failed, wait or were dropped: to be logged, but no failure of the program. */
+/** Failed, waiting or dropped deliveries, which are logged but are not failures of the program. */
 export class DeliveryProblem extends Error {
   readonly what: string;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -262,7 +262,7 @@ function courierOf(parts: CourierParts): { courier: Courier; end(): void } {
     onRecorded: () => jobs.succeeded('record'),
     onRecordFailed(error) {
       jobs.failed('record', error);
-      // The courier's own timer runs on the sandbox's clock, which may stand still.
+      // The courier's own timer runs on the sandbox's clock, which may be frozen.
       wakeLater();
     },
     log: logDelivery(options),

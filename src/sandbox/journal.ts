@@ -16,14 +16,14 @@ export interface PlatformAnswer {
   readonly status: number;
   /** JSON; `''` for none. */
   readonly body: string;
-  /** Where it differs from the answer of the bank. */
+  /** The differences from the response of the bank. */
   readonly differences: readonly PlatformDifference[];
 }
 
 export interface PlatformDifference {
   readonly cause: string;
   readonly field: string;
-  /** As printed: a value, a form or a type. */
+  /** In printed form: a value, a form or a type. */
   readonly here: string;
   readonly there: string;
   /** The slug of the decision that explains it; `''` for none. */
@@ -76,9 +76,9 @@ export interface Journal {
   byId(id: Id): JournalEntry | undefined;
   /** Stores the platform's response to a request of an API version; returns whether the journal has the request. */
   keepPlatformAnswer(id: Id, platform: PlatformAnswer): boolean;
-  /** How many are kept, and how many older ones no longer are. */
+  /** The number of stored entries, and of older ones that were discarded. */
   counts(): { kept: number; dropped: number };
-  /** What is stored of it. */
+  /** The stored parts of it. */
   readonly requests: Tape<JournalEntry>;
   readonly calls: Tape<JournalEntry>;
 }
@@ -138,7 +138,7 @@ function maskBody(text: string): string {
   if (text === '') return '';
   try {
     const value: unknown = JSON.parse(text);
-    // A single text or number has no field name that says whether it may be shown.
+    // A single text or number has no field name that determines whether it may be shown.
     if (typeof value !== 'object') return JSON.stringify(`[${typeof value}]`);
     const shown = maskRecord(value);
     return shown === value ? text : JSON.stringify(shown);

@@ -24,7 +24,7 @@ export interface Queued {
   webhook: Webhook;
 }
 
-/** Where a replay starts or ends: at an event, which `since` excludes and `until` includes, or at an instant. */
+/** The start or end of a replay: at an event, which `since` excludes and `until` includes, or at an instant. */
 export type Bound = { event: LoggedEvent } | { at: Instant };
 
 /** How many facts are read in one commit. */
@@ -42,9 +42,9 @@ export function resend(sandbox: Sandbox, event: LoggedEvent, webhookId?: Id): Qu
 }
 
 /**
- * Queues, in order, the events that a webhook subscribes to and never received; events that are still queued for it
- * are not queued twice. Without `since` it starts after the creation of the webhook. It commits in stretches: a
- * failure after the first commit ends it there, and the result says so. Refuses: `webhook_not_active`.
+ * Queues, in order, the events that a webhook subscribes to and never received; events that are still queued for it are
+ * not queued twice. Without `since` it starts after the creation of the webhook. It commits in slices: a failure after
+ * the first commit ends it there, and the result has the reason. Refuses: `webhook_not_active`.
  */
 export async function replay(
   sandbox: Sandbox,
@@ -75,8 +75,8 @@ export async function replay(
 export const RESENT_AT_ONCE = 10_000;
 
 /**
- * Sends again every delivery that a webhook did not accept, inside a command: queues the deliveries that were given
- * up, and makes waiting retries due now. Refuses: `webhook_not_active`.
+ * Sends again every delivery that a webhook did not accept, inside a command: queues exhausted and dropped deliveries,
+ * and makes waiting retries due now. Refuses: `webhook_not_active`.
  */
 export function resendFailed(sandbox: Sandbox, webhook: Webhook): { queued: number; retried: number } {
   requireAlive(webhook);

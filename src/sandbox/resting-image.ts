@@ -12,8 +12,9 @@ export interface RestingImage {
   /** The numbers of the pages that differ from the base. */
   readonly pages: readonly number[];
   /**
-   * The exclusive or of these pages with those of the base, in order, compressed with Zstandard. A text with a character for each
-   * byte, because a buffer would lie between what SQLite has freed, which then could not go back to the system.
+   * The exclusive or of these pages with those of the base, in order, compressed with Zstandard. A text with a
+   * character for each byte, because a buffer would be allocated between memory that SQLite has freed, which then could
+   * not be returned to the system.
    */
   readonly packed: string;
 }
@@ -46,7 +47,9 @@ export function unpackImage({ bytes, base, pages, packed }: RestingImage): Buffe
   return image;
 }
 
-/** Puts the exclusive or of a page with one of the base in its place, as far as the base has it. Twice leaves the page as it was. */
+/**
+ * Replaces a page by its exclusive or with the page of the base, if the base has one. A second call restores the page.
+ */
 function combine(pages: Buffer, at: number, base: Buffer, baseAt: number): void {
   const length = Math.min(PAGE, pages.length - at, base.length - baseAt);
   for (let place = 0; place < length; place += 1) {
@@ -54,7 +57,7 @@ function combine(pages: Buffer, at: number, base: Buffer, baseAt: number): void 
   }
 }
 
-/** Gives the memory of an image back now, and not with the next collection: the image is empty afterwards. */
+/** Releases the memory of an image at once, and not with the next garbage collection; the image is empty afterwards. */
 export function releaseImage(image: Buffer): void {
   const { buffer } = image;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === image.length) buffer.transfer(0);

@@ -6,7 +6,7 @@
  */
 import type { Clock, Instant } from '../kernel/time.ts';
 
-/** Where a bank keeps the setting. */
+/** The place in which a bank stores the setting. */
 export const CLOCK_KEY = 'clock';
 
 export type ClockMode = 'live' | 'frozen' | 'scaled';
@@ -22,7 +22,7 @@ export interface ClockSetting {
 
 export interface SandboxClock extends Clock {
   setting(): ClockSetting;
-  /** Sets the clock to `now` (default: its current instant), running as `mode` says. */
+  /** Sets the clock to `now` (default: its current instant), running in the mode `mode`. */
   set(mode: ClockMode, now?: Instant, rate?: number): void;
   /** Sets another instant and keeps the mode. */
   moveTo(now: Instant): void;

@@ -10,7 +10,7 @@ import type { SecretFor } from '../bank/dependencies.ts';
 import { ALPHANUMERIC, HEX } from '../kernel/sequence.ts';
 import { type Disk, readJson } from './disk.ts';
 
-/** `length` characters of an alphabet that nobody can guess. */
+/** `length` characters of an alphabet, which cannot be guessed. */
 export type RandomText = (length: number, alphabet: string) => string;
 
 /** The secret of the seed with the name `what`: the same while the root is the same; at most 32 characters. */

@@ -76,7 +76,7 @@ const SEED_KEY = 'seed';
 /** The number of images of seed documents in the cache: a test suite has few documents, and an image may be large. */
 const MAX_IMAGES = 16;
 
-/** A seed source as it is stored; the instant is an ISO text with milliseconds. */
+/** A seed source in the stored form; the instant is an ISO text with milliseconds. */
 interface StoredSeedSource {
   seed: string;
   rails: string;

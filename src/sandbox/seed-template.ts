@@ -35,8 +35,8 @@ export const TEMPLATES_FILE = 'seed-templates.zst';
 export const LENGTH_BYTES = 4;
 
 /**
- * Outside these instants a person of the seed document is not born or too old, and long after them an instant has
- * another length.
+ * Outside these instants a person of the seed document is not yet born or too old. Instants long after them have more
+ * characters.
  */
 export const FIRST = Date.UTC(2020, 0, 1);
 export const LAST = Date.UTC(2090, 0, 1) - 1;

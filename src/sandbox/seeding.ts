@@ -54,7 +54,7 @@ export interface SeedSource {
 const PROGRAM_KEY = 'program';
 const SEEDED_KEY = 'seeded';
 const LINK_SECRET_LENGTH = 32;
-/** An address on which nothing listens. */
+/** An address without a listener. */
 const NO_RECEIVER = 'http://127.0.0.1:9/';
 
 /** Opens the bank of a database with the sandbox's own secrets. An empty database is seeded first. */

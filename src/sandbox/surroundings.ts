@@ -26,9 +26,9 @@ export type Setting = 'faults' | 'receiver' | 'chaos';
 export interface Surroundings {
   /** Changes a setting within a command: the change is part of its commit, and undone if the command is rolled back. */
   change<T>(setting: Setting, action: () => T): T;
-  /** Tells it that an entry was added to the journal or a counter changed. */
+  /** Reports that an entry was added to the journal or a counter changed. */
   touch(): void;
-  /** Tells it that a bank was opened: from the file of this sandbox, or from a file that replaced it. */
+  /** Reports that a bank was opened, from the file of this sandbox or from a file that replaced it. */
   opened(instance: Instance, isNewBank: boolean): void;
   /** Whether the stored state was read; before that the journal and the faults are empty. */
   isRead(): boolean;

@@ -84,7 +84,7 @@ function bankingDaysLater(days: number, now: Instant): Instant {
 
 function checked(instant: Instant, field: string): Instant {
   if (instant >= FIRST && instant < LAST) return instant;
-  throw wrong(field, "leads outside the years 1970 to 2199, the range of a sandbox's clock");
+  throw wrong(field, "is outside the years 1970 to 2199, the range of a sandbox's clock");
 }
 
 function wrong(field: string, problem: string): Refusal {

@@ -124,7 +124,7 @@ const travelling = new WeakSet<Sandbox>();
 /** Moves a clock step by step. */
 interface TravelControl {
   readonly history: History;
-  /** Moves the clock from due instant to due instant up to `target`; returns false if it ends before. */
+  /** Moves the clock up to `target`, through every due instant; returns false if it stops before `target`. */
   goTo(target: Instant): Promise<boolean>;
   /** Runs due steps and waits for deliveries in flight; returns false if it ends before. */
   settleDown(): Promise<boolean>;

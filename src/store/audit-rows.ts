@@ -257,8 +257,8 @@ export function createAuditRows(db: Db) {
       return slice as AuditedTransaction[];
     },
     /**
-     * The place of the first transaction since schema 7. The migrations did not know the pending totals of earlier
-     * transactions or the order of their bookings, and their facts do not contain the moved amounts.
+     * The place of the first transaction since schema 7. The migrations could not determine the pending totals of
+     * earlier transactions or the order of their bookings, and their facts do not contain the moved amounts.
      */
     exactFrom: () => (exactFrom.get() ?? Number.POSITIVE_INFINITY) as number,
     idAt: (place: number) => idAt.get(place) as Id,

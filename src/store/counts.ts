@@ -44,8 +44,8 @@ type Noun = keyof typeof BY_ID;
 const NOUNS = Object.keys(BY_ID) as Noun[];
 
 /**
- * All of it with one statement, as most sandboxes are counted once, after a reset. `(SELECT @name)`, because SQLite would plan it anew
- * at each run if it could look at the value.
+ * All of it with one statement, as most sandboxes are counted once, after a reset. `(SELECT @name)`, because SQLite
+ * would plan the statement again at each run if it could see the value.
  */
 const COUNTS = `SELECT ${[
   'coalesce((SELECT max(rowid) FROM transactions), 0)',
@@ -71,7 +71,7 @@ type Counted = [
 export function createCounts(sqlite: Driver, unmadeDeliveries: () => number): () => Record<string, number> {
   const steps = plannedSteps(sqlite);
   const statement = lazily(() => sqlite.prepare(COUNTS).raw());
-  /** How many there were of each noun up to which row. */
+  /** The number of records of each noun, and the last row that was counted. */
   let seen = NOUNS.map((name) => ({ name, count: 0, last: '' }));
   return () => {
     const after = Object.fromEntries(seen.map(({ name, last }) => [name, last]));

@@ -14,7 +14,7 @@ import { checkRows, RowError } from './row-checks.ts';
 import { isRowImage, loadRows, requireKnownVersion } from './row-image.ts';
 import { requireSameTexts, type SchemaRow, type SchemaTexts, textsOf } from './schema-texts.ts';
 
-/** A further check of a valid database by a caller that knows the rules of banks. Throws `ImageError`. */
+/** A further check of a valid database by a caller, for the rules of banks. Throws `ImageError`. */
 export type Look = (image: { readonly db: Db; readonly sqlite: Driver }) => void;
 
 const MAGIC = 'SQLite format 3\0';
@@ -219,7 +219,7 @@ function removeSurroundings(sqlite: NodeDriver): boolean {
 export function removeSurroundingsIn(path: string): void {
   const sqlite = new NodeDriver(path);
   try {
-    // Nobody has it yet: what a power cut leaves of it is thrown away.
+    // The file is not in use yet, so it is discarded after a power cut.
     sqlite.pragma('synchronous = OFF');
     sqlite.pragma('journal_mode = MEMORY');
     removeSurroundings(sqlite);

@@ -47,7 +47,7 @@ export interface Page<R> {
 
 /** The lists of one table. */
 export interface Listing<R, F extends string = Column<R>> {
-  /** `total` if the caller knows it, so that it is not counted. */
+  /** `total` is set if the caller has it, so that it is not counted. */
   page(where: readonly Condition<F>[], window: Window, total?: number): Page<R>;
   total(where: readonly Condition<F>[]): number;
   /** All matching records, newest first; only for small results. */
@@ -98,7 +98,7 @@ const READ = Object.keys(OPERATORS) as Operator[];
 function termOf(condition: Condition<string>): Term {
   if ('anyOf' in condition) return { anyOf: condition.anyOf.map((list) => list.map(termOf)) };
   const operator = READ.find((name) => name in condition);
-  if (operator === undefined) throw new Error(`a condition on ${condition.field} says nothing`);
+  if (operator === undefined) throw new Error(`a condition on ${condition.field} is empty`);
   const value = (condition as unknown as Record<string, Value | readonly Value[] | true>)[operator];
   return {
     field: condition.field,
@@ -144,7 +144,7 @@ export function createListing<R, F extends string = Column<R>>(
   const expression = (field: string): SQL => {
     const [name = '', ...path] = field.split('.');
     const column = options.derived?.[field] ?? columns[name];
-    if (column === undefined) throw new Error(`no list can ask for ${field}`);
+    if (column === undefined) throw new Error(`no list supports the condition ${field}`);
     // Paths come from this program, never from a client.
     return path.length === 0
       ? sql`${column}`

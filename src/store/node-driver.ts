@@ -118,7 +118,7 @@ export class NodeDriver extends Database implements Driver {
   #explained(error: unknown): unknown {
     const isFull = this.memory && (error as { code?: unknown } | null)?.code === 'SQLITE_FULL';
     return isFull && !(error instanceof MemoryFullError)
-      ? new MemoryFullError('its database is as large as one in memory can be', { cause: error })
+      ? new MemoryFullError('its database has the maximum size of a database in memory', { cause: error })
       : error;
   }
 }

@@ -146,7 +146,7 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
   };
 }
 
-/** What is read row by row. */
+/** A result that is read row by row. */
 interface Rows<T> {
   next(): { done?: boolean; value?: T };
 }

@@ -105,7 +105,7 @@ const STRANGE: readonly (readonly [table: string, where: string, problem: string
   [
     'accounts',
     'holder_type IS NOT (SELECT type FROM holders WHERE id = holder_id)',
-    'is of another type than its holder',
+    'has another type than its holder',
   ],
   [
     'transactions',
@@ -230,7 +230,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }
 
-/** The shape with all fields optional, because records of older versions lack later fields. */
+/** The shape with all fields optional, because records of older versions do not have later fields. */
 function optional(shape: TSchema): TSchema {
   if (shape.properties !== undefined) {
     const properties = Object.entries(shape.properties as Record<string, TSchema>);

@@ -111,7 +111,7 @@ export function dumpRows(driver: Driver): Buffer {
   return packRows(driver, version, tables, (table) => rowsIn(driver, table));
 }
 
-/** The rows of a table as they are in an image. */
+/** The rows of a table in the form of an image. */
 function* rowsIn(driver: Driver, { name, columns, order }: Table): Generator<unknown[]> {
   const codecs = columns.map(({ type }) => CODECS[type] as Codec);
   const values = columns.map((column, at) => codecs[at]?.read?.(quoted(column.name)) ?? quoted(column.name));
@@ -227,7 +227,7 @@ function clearAll(driver: Driver): void {
 }
 
 function unpack(driver: Driver, image: Uint8Array): Buffer {
-  if (!isRowImage(image)) throw new ImageError('it does not begin as an image of rows');
+  if (!isRowImage(image)) throw new ImageError('it does not begin with the header of an image of rows');
   try {
     return zstdDecompressSync(image, { maxOutputLength: driver.maxImageBytes });
   } catch (error) {
@@ -245,7 +245,7 @@ const tooLarge = ({ maxImageBytes }: Driver): ImageError =>
 function* linesOf(text: Buffer): Generator<unknown, undefined> {
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf(NEW_LINE, at);
-    if (end < 0) throw new ImageError('it is damaged: its last line has no end');
+    if (end < 0) throw new ImageError('it is damaged: its last line is incomplete');
     yield parsed(text.toString('utf8', at, end));
     at = end + 1;
   }

@@ -1,16 +1,16 @@
 /**
- * Reads the file of a SQLite database without SQLite: a Durable Object has SQLite for its own database alone, and takes an
- * exported one by its rows. It reads whole b-trees, in their order. Bytes that make no sense are an `ImageError`; whether the rows
- * do is for those who load them.
+ * Reads the file of a SQLite database without SQLite: a Durable Object has SQLite for its own database alone, and takes
+ * an exported one by its rows. It reads whole b-trees in order. Invalid bytes are an `ImageError`; the caller checks
+ * the rows.
  * Source: https://www.sqlite.org/fileformat2.html.
  */
 import { ImageError } from './image-error.ts';
 import type { SchemaRow } from './schema-texts.ts';
 
-/** A value of a row; an integer that a number cannot be is a `bigint`. */
+/** A value of a row; an integer that a number cannot represent exactly is a `bigint`. */
 export type FileValue = string | number | bigint | Buffer | null;
 
-/** A row of a table: the number that SQLite gave it, `null` in a table without them, and its values as they are stored. */
+/** A row of a table: the number that SQLite gave it, `null` in a table without them, and its stored values. */
 export interface FileRow {
   readonly rowid: number | bigint | null;
   readonly values: readonly FileValue[];
@@ -35,7 +35,7 @@ const PAGE_COUNT_AT = 28;
 const ENCODING_AT = 56;
 const VERSION_AT = 60;
 const UTF8 = 1;
-/** The word in the header for the largest page, whose size does not fit. */
+/** The value in the header for the largest page size, which does not fit into the field. */
 const LARGEST_PAGE = 65_536;
 
 const INDEX_INTERIOR = 0x02;
@@ -61,7 +61,7 @@ export function openDatabaseFile(file: Buffer): DatabaseFile {
     if (number < 1 || number > pages) throw damaged(`there is no page ${number}`);
     return file.subarray((number - 1) * pageSize, number * pageSize);
   };
-  /** Of the tree that is read: a tree has no page twice. */
+  /** The number of visited pages of the current tree: a tree has no page twice. */
   let visited = 0;
   const payloadAt = (page: Buffer, at: number, length: number, isTable: boolean): Buffer => {
     if (length > file.length) throw damaged('a row in it is larger than the file');
@@ -85,14 +85,14 @@ export function openDatabaseFile(file: Buffer): DatabaseFile {
   function* rows(number: number, level = 0): Generator<FileRow> {
     if (level === 0) visited = 0;
     visited += 1;
-    if (level > MOST_LEVELS || visited > pages) throw damaged('a tree in it has no end');
+    if (level > MOST_LEVELS || visited > pages) throw damaged('a tree in it contains a page twice');
     const page = pageAt(number);
     const start = number === 1 ? HEADER_BYTES : 0;
     const type = page[start];
     const isInterior = type === TABLE_INTERIOR || type === INDEX_INTERIOR;
     const isTable = type === TABLE_INTERIOR || type === TABLE_LEAF;
     if (!isInterior && type !== TABLE_LEAF && type !== INDEX_LEAF)
-      throw damaged(`page ${number} is of no kind`);
+      throw damaged(`page ${number} has an unknown type`);
     const cells = page.readUInt16BE(start + 3);
     const pointers = start + (isInterior ? 12 : 8);
     for (let cell = 0; cell < cells; cell += 1) {
@@ -123,7 +123,7 @@ function whole(payload: Buffer, length: number): Buffer {
   return payload;
 }
 
-/** Reads a buffer from a place on. */
+/** Reads a buffer, starting at an offset. */
 class Reader {
   readonly #bytes: Buffer;
   at: number;
@@ -138,7 +138,7 @@ class Reader {
     return this.#bytes.readUInt32BE(this.at - 4);
   }
 
-  /** Seven bits in each of up to eight bytes, and eight in a ninth. */
+  /** A variable-length integer: seven bits in each of up to eight bytes, and eight bits in a ninth. */
   varint(): bigint {
     let value = 0n;
     for (let count = 0; count < 9; count += 1) {
@@ -154,7 +154,7 @@ class Reader {
 
   value(type: number): FileValue {
     const length = type >= 12 ? (type - 12) >> 1 : (LENGTHS[type] ?? -1);
-    if (length < 0) throw damaged('a value in it is of no kind');
+    if (length < 0) throw damaged('a value in it has an unknown type');
     const bytes = whole(this.#bytes.subarray(this.at, this.at + length), length);
     this.at += length;
     if (type >= 12) return type % 2 === 0 ? bytes : bytes.toString('utf8');
@@ -165,7 +165,7 @@ class Reader {
   }
 }
 
-/** Of the values of each kind, in bytes; those from 12 on say it themselves. */
+/** The sizes in bytes of the types of values below 12; a type from 12 on contains its size. */
 const LENGTHS = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0];
 
 const asNumber = (value: bigint): number | bigint => {
@@ -173,7 +173,7 @@ const asNumber = (value: bigint): number | bigint => {
   return Number.isSafeInteger(number) ? number : value;
 };
 
-/** A record: the kinds of its values, then the values. */
+/** A record: the types of its values, then the values. */
 function valuesIn(record: Buffer): FileValue[] {
   const head = new Reader(record, 0);
   const end = Number(head.varint());

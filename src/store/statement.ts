@@ -2,8 +2,8 @@
  * Drizzle generates a statement once, and better-sqlite3 runs it. Drizzle's own prepared statements inspect every
  * parameter and column at each run, which takes half as long as the SQL of a payment; here this is done when the
  * statement is prepared. Statements are prepared at their first use, because a new sandbox opens in about a
- * millisecond. What is read and the function that writes it identify a statement: where both are constants, its SQL is
- * generated once for the process.
+ * millisecond. The columns that it reads and the function that writes it identify a statement: if both are constants,
+ * its SQL is generated once for the process.
  */
 import type { RunResult } from 'better-sqlite3';
 import type { DriverValueDecoder, DriverValueEncoder, GetColumnData, SQL } from 'drizzle-orm';
@@ -55,7 +55,7 @@ export interface Write {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Puts the values of a run in the order of the parameters, behind those that are there. */
+/** Appends the values of a run, in the order of the parameters. */
 type Bind = (values: object, into?: unknown[]) => unknown[];
 
 /** A statement of any database. */
@@ -65,7 +65,10 @@ interface Text {
   readonly read: (row: unknown[]) => unknown;
 }
 
-/** By what is read, and by what writes it; both are forgotten with their database where they are not constants. */
+/**
+ * By the columns that are read and the function that writes the SQL; entries whose keys are not constants are dropped
+ * with their database.
+ */
 const texts = new WeakMap<object, WeakMap<object, Text>>();
 
 function textOf(of: object, write: object, query: () => Query, fields: Fields = {}): Text {
@@ -185,7 +188,7 @@ export function prepareRowWrite(
       const { stmt, bind, lane, last } = made();
       if (lane === undefined || rows?.isOpen !== true) {
         const written = stmt().run(...numbered(bind(row), null));
-        // An object asks its database for the number.
+        // A Durable Object gets the number from its database.
         return numberedBy === undefined ? 0 : numbers.set(name, Number(written.lastInsertRowid));
       }
       if (knownBy !== undefined) {
@@ -261,7 +264,7 @@ function cellsOf(fields: Fields, part?: string): Cell[] {
 function readerOf(fields: Fields): (row: unknown[]) => unknown {
   const cells = cellsOf(fields);
   return (row) => {
-    if (row.length !== cells.length) throw new Error('a statement gives other columns than it was asked for');
+    if (row.length !== cells.length) throw new Error('a statement returns other columns than requested');
     const answer: Record<string, unknown> = {};
     for (let at = 0; at < cells.length; at += 1) {
       const cell = cells[at];

@@ -57,7 +57,7 @@ export class RowsRefused extends Error {
   readonly code: unknown;
 
   constructor(cause: unknown) {
-    super('rows that waited could not be written', { cause });
+    super('waiting rows could not be written', { cause });
     this.code = (cause as { code?: unknown }).code;
   }
 }

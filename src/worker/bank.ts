@@ -79,7 +79,7 @@ export class Bank extends DurableObject<Bindings> {
     const wasThere = this.#isThere(name);
     const { method } = request;
     const { pathname } = new URL(request.url);
-    // A sandbox that may be made by this request has its place first.
+    // A sandbox that this request may create reserves its place first.
     const mayBeMade =
       !wasThere &&
       (SETTINGS.sandboxes === 'open' || isCreation(method, pathname) || name === DEFAULT_SANDBOX);
@@ -216,7 +216,7 @@ export class Bank extends DurableObject<Bindings> {
       if (driver.version === 0) {
         loadRows(driver, bytesOf(image ?? SEED_IMAGES.image()));
         storage.kv.put(NAME_KEY, name);
-        // If it is lost before the directory knows it, its alarm says so.
+        // If it is lost before it is in the directory, its alarm reports it.
         void storage.setAlarm(Date.now() + SOON_MS);
       }
       return openSandbox({

@@ -54,7 +54,7 @@ const { server, formatRefusal } = await buildApp({
     jobs: createBackgroundJobs({
       wallClock: clock,
       onFail: ({ job, sandbox, error }) =>
-        log.error({ sandbox, job, err: error }, 'a background job fails, and is tried again'),
+        log.error({ sandbox, job, err: error }, 'a background job fails and will be retried'),
       onRecover: nothing,
     }),
   }),
@@ -96,7 +96,7 @@ const OF_THE_INSTANCE: ReadonlySet<string> = new Set(['/livez', '/readyz', METRI
 const PROBE_DEADLINE_MS = 4_000;
 
 const refuseSandbox = (): never => {
-  throw new Error('no sandbox is at hand');
+  throw new Error('no sandbox is available');
 };
 
 /** The context of a request without a sandbox. */
@@ -129,7 +129,7 @@ async function answerHere(request: Request, env: Bindings): Promise<Response> {
     if (pathname === METRICS_PATH) listed = await inTime(directory.list());
     else if (searchParams.get('scope') === 'cluster') await inTime(directory.probe());
   } catch (error) {
-    // This instance is as ready as before, and counts as before.
+    // This does not affect the readiness and the counters of this instance.
     log.error({ err: error }, 'the directory of the sandboxes does not respond');
     problem = error as Error;
   }

@@ -1,24 +1,25 @@
 /**
- * Carries a request of the runtime through the server, and its answer back. The server is the same as in a process, with all stages of
- * a request: it takes the request and response of `node:http`. The runtime imitates these in full, with streams, sockets and
- * timers, which takes longer than a payment. These have what the server uses of them.
+ * Passes a request of the runtime to the server and returns its response. The server is the same as in a process, with
+ * all stages of a request, and uses the request and response objects of `node:http`. The runtime's own imitation of
+ * these objects is complete, with streams, sockets and timers, and takes longer than a payment. The objects in this
+ * file have only the parts that the server uses.
  */
 import { EventEmitter } from 'node:events';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 
-/** What the server answers requests with. */
+/** The function of the server that answers requests. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 type HeaderValue = string | number | readonly string[];
 
 /** Statuses whose answers have no body. */
 const WITHOUT_BODY: readonly number[] = [101, 204, 205, 304];
-/** Of a connection, which is the runtime's. */
+/** The socket of a connection, which the runtime manages. */
 const OF_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-/** A writer waits while the reader has not taken so much. */
+/** A writer waits while more than this amount is unread. */
 const WAITING_BYTES = 65_536;
 
-/** A client that nobody sees: its address is the runtime's affair. */
+/** A placeholder for the client, whose address only the runtime knows. */
 const createSocket = () =>
   Object.assign(new EventEmitter(), { remoteAddress: '127.0.0.1', encrypted: false, destroyed: false });
 
@@ -49,7 +50,7 @@ class IncomingRequest extends EventEmitter {
     return this;
   }
 
-  /** Reads the body from now on. */
+  /** Starts to read the body. */
   resume(): this {
     if (this.#isRead) return this;
     this.#isRead = true;
@@ -126,7 +127,7 @@ class OutgoingResponse extends EventEmitter {
     return this;
   }
 
-  /** False if the reader is slow; `drain` says when it has taken enough. */
+  /** False if the reader is slow; `drain` is emitted when it has read enough. */
   write(chunk: string | Uint8Array): boolean {
     if (this.destroyed || this.writableEnded) return false;
     if (this.#stream === undefined) this.#send(this.#open());
@@ -155,7 +156,7 @@ class OutgoingResponse extends EventEmitter {
     return this;
   }
 
-  /** Breaks the connection, as far as the runtime lets an answer do that. */
+  /** Breaks the connection, as far as the runtime allows it. */
   destroy(error: Error = new Error('the server closed the connection')): this {
     if (this.destroyed) return this;
     this.destroyed = true;
@@ -172,7 +173,7 @@ class OutgoingResponse extends EventEmitter {
           this.#stream = controller;
         },
         pull: () => void this.emit('drain'),
-        // The client has gone.
+        // The client has disconnected.
         cancel: () => {
           this.destroyed = true;
           this.emit('close');
@@ -203,12 +204,12 @@ function bytesOf(chunk: string | Uint8Array): Uint8Array {
 
 let serve: Serve | undefined;
 
-/** Has a server answer the requests from now on. */
+/** Makes a server answer all later requests. */
 export function serveWith(server: Serve): void {
   serve = server;
 }
 
-/** The server's answer to a request. Rejects where the server breaks the connection in place of an answer. */
+/** The server's response to a request. Rejects if the server breaks the connection instead. */
 export function answerOf(request: Request, withoutHeader = ''): Promise<Response> {
   return new Promise((resolve, reject) => {
     const incoming = new IncomingRequest(request);

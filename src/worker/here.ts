@@ -13,6 +13,6 @@ export const within = <T>(here: Here, action: () => T): T => storage.run(here, a
 /** The object of the current request. */
 export function here(): Here {
   const present = storage.getStore();
-  if (present === undefined) throw new Error('this is asked outside of any object');
+  if (present === undefined) throw new Error('this value exists only within an object');
   return present;
 }

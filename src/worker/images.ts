@@ -30,7 +30,7 @@ import { SETTINGS } from './settings.ts';
 import { createObjectSnapshots } from './snapshots.ts';
 
 /** Thrown to roll a transaction back. */
-const LOOKED = new Error('nothing is kept');
+const LOOKED = new Error('the transaction is rolled back');
 
 /** Loads an image into the database of an object while an action runs, and restores the rows afterwards. */
 export const asideIn =
@@ -120,7 +120,7 @@ function driverOf(place: Place): Driver {
 function nameAddressed(key: string | string[] | undefined): string {
   if (key === undefined || key === '') return DEFAULT_SANDBOX;
   const name = typeof key === 'string' ? nameInKey(key) : undefined;
-  // Whoever may call the control plane of closed sandboxes may copy any of them.
+  // A caller of the control plane of closed sandboxes may copy any of them.
   const isKey = name !== undefined && (SETTINGS.sandboxes === 'closed' || key === keyOf(name));
   if (!isKey) throw refuse('sandbox_not_found');
   return name;

@@ -81,7 +81,7 @@ const FORGOTTEN_AFTER_MS = 10_000;
 /** The refusal of an operation that an object does not support, with an alternative. */
 function unavailable(what: string): Refusal {
   return refuse('not_emulated', {
-    message: `${what} is not available here, where a sandbox is an object of workerd; sandbank start has it`,
+    message: `${what} is not available here, where each sandbox is a Durable Object; a bank of "sandbank start" has it`,
   });
 }
 

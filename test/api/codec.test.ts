@@ -4,7 +4,17 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { always, as, codec, constant, each, fields, plain, shown, told } from '../../src/api/codec.ts';
+import {
+  always,
+  as,
+  codec,
+  constant,
+  each,
+  fields,
+  plain,
+  responseOnly,
+  shown,
+} from '../../src/api/codec.ts';
 import type { AccountConfig } from '../../src/api/v1/accounts/config.ts';
 import type { NewContactBody } from '../../src/api/v1/contacts/shapes.ts';
 import type { NewPersonBody, Person } from '../../src/api/v1/persons.ts';
@@ -56,7 +66,7 @@ describe('a table of fields', () => {
   it('excludes response-only fields from request bodies', () => {
     const number = fields({
       number: as('number', plain(Text, Text)),
-      last4: told('number', Text, (text: string) => text.slice(-4)),
+      last4: responseOnly('number', Text, (text: string) => text.slice(-4)),
       verified: constant(Type.Boolean(), true),
     });
     expect(Object.keys(number.inputs)).toEqual(['number']);

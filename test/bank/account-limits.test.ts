@@ -57,7 +57,7 @@ describe('a disabled payment method', () => {
     async (rail, side, way) => {
       const bank = await limited({ [side]: { [way]: { enabled: false } } });
       const declined = await bank.pay(rail, 100);
-      const message = `the account has ${side}.${way} switched off`;
+      const message = `${side}.${way} is switched off for the account`;
       expect(declined).toMatchObject({
         status: 'declined',
         reason: { code: 'transferTypeDisabled', message },

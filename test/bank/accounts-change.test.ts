@@ -119,7 +119,7 @@ describe('closing an account', () => {
       code: 'account_not_empty',
       field: 'status',
       message:
-        'the account has 5000.00 available, 0.00 on its way in, 0.00 on its way out; it closes when all three are 0.00',
+        'the account has 5000.00 available, 0.00 in pending credits, 0.00 in pending debits; it can be closed when all three are 0.00',
     });
   });
 
@@ -131,12 +131,12 @@ describe('closing an account', () => {
       payments.receive('ach_received_push', { accountId, amount: 4_000, sender: {} }),
     );
     const close = change(sandbox, accountId, { status: 'closed' });
-    await expect(close).rejects.toThrow('0.00 available, 40.00 on its way in');
+    await expect(close).rejects.toThrow('0.00 available, 40.00 in pending credits');
     await run(({ payments }) => payments.applyEvent(deposit, 'settle'));
     const debit = await run(({ payments }) =>
       payments.receive('ach_received_pull', { accountId, amount: 4_000, sender: {} }),
     );
-    await expect(change(sandbox, accountId, { status: 'closed' })).rejects.toThrow('40.00 on its way out');
+    await expect(change(sandbox, accountId, { status: 'closed' })).rejects.toThrow('40.00 in pending debits');
     await run(({ payments }) => {
       payments.applyEvent(debit.id, 'settle');
       payments.applyEvent(deposit, 'return');

@@ -62,7 +62,7 @@ describe('an event that is carried', () => {
     const { webhook_secret: secret = '', webhook_id: webhook = '' } = await bank.seeded();
     expect(code).toBe(0);
     expect(stderr).toBe(
-      `listening to ${bank.url} as test_default, to ${receiver.url}; signed with the secret of ${webhook}, ${secret}; Ctrl-C ends\n`,
+      `listening to ${bank.url} as test_default, to ${receiver.url}; signed with the secret of ${webhook}, ${secret}; Ctrl-C stops\n`,
     );
     const [arrival] = receiver.arrivals;
     if (arrival === undefined) throw new Error('nothing arrived');

@@ -97,7 +97,7 @@ describe('find', () => {
     expect(await call('find', { q: 'ach pull' })).toMatch(
       /operation v2_originate_ach_pull POST \/v2\/payments\/ach\/pull/,
     );
-    expect(await call('find', { q: 'zzzzzz' })).toBe('nothing fits zzzzzz');
+    expect(await call('find', { q: 'zzzzzz' })).toBe('no match for zzzzzz');
   });
 
   it('describes an operation by its name', async () => {

@@ -100,9 +100,9 @@ describe('an event that nothing causes', () => {
   it.each([
     [
       'master_account.status.closed',
-      'nothing causes master_account.status.closed: the one master account exists from the start',
+      'no operation causes master_account.status.closed: the one master account exists from the start',
     ],
-    ['wallet.credit', 'nothing causes wallet.credit: wallets in other currencies are not imitated'],
+    ['wallet.credit', 'no operation causes wallet.credit: wallets in other currencies are not imitated'],
   ])('%s ends with 1 and the reason', async (kind, reason) => {
     const { code, stdout, stderr } = await run(kind);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

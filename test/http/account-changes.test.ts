@@ -98,7 +98,7 @@ describe('a change of an account (updateAccount, v2_update_sub_account)', () => 
     expectRefusedV1(await caller.v1('PATCH', path, { status: 'closed' }), {
       status: 409,
       code: 'EC_ACCOUNT_NOT_EMPTY',
-      message: /5000\.00 available.*it closes when all three are 0\.00/,
+      message: /5000\.00 available.*it can be closed when all three are 0\.00/,
     });
     expectRefusedV2(await caller.v2('PATCH', v2Path, { status: 'closed' }), {
       status: 409,
@@ -187,7 +187,7 @@ describe('an account limit (updateAccount)', () => {
     expectRefusedV1(refused, {
       status: 400,
       code: 'EC_TRANSFER_NOT_ENABLED',
-      message: /the account has receive\.ach switched off/,
+      message: /receive\.ach is switched off for the account/,
     });
   });
 });

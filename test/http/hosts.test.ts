@@ -207,7 +207,7 @@ describe('on a socket', () => {
       expect(statusOf(text)).toBe(400);
       return bodyOf(text);
     };
-    const message = 'a request of HTTP/1.1 needs the header Host';
+    const message = 'a request of HTTP/1.1 requires the header Host';
     expect(await refused('/v2/webhook')).toMatchObject({ status: 400, error: { message } });
     expect(await refused('/v1/webhook')).toMatchObject({ status: 400, message });
     expect(await refused('/_sandbox')).toMatchObject({ error: { message } });

@@ -133,7 +133,7 @@ describe('the events in a description', () => {
     expect(pull?.description).toContain('`counterparty_rail_missing`');
     expect(document.webhooks?.['card.created']?.post.description).toContain('`v2_create_card`');
     expect(document.webhooks?.['client.updated']?.post.description).toContain(
-      'Nothing in this bank causes it',
+      'This bank never sends it by itself',
     );
   });
 });

@@ -127,12 +127,12 @@ describe('the audit', () => {
     [
       'the balance of a debit entry was changed',
       'UPDATE transfers SET debit_available_after = 7 WHERE id = 6',
-      /transfer 6: the debit entry says 7/,
+      /transfer 6: the debit entry has 7/,
     ],
     [
       'the balance of a credit entry was changed',
       'UPDATE transfers SET credit_available_after = 7 WHERE id = 1',
-      /transfer 1: the credit entry says 7/,
+      /transfer 1: the credit entry has 7/,
     ],
     [
       'a transfer has an unknown account',
@@ -149,12 +149,12 @@ describe('the audit', () => {
     [
       'a credit has no debit',
       `UPDATE ledger_accounts SET credits_posted = credits_posted + 1 WHERE id = '${ADA}'`,
-      /the master holds 800 and the sub accounts are owed 801/,
+      /the master account has 800, and the sub accounts together have 801/,
     ],
     [
       'an account was opened with a balance',
       `INSERT INTO ledger_accounts (id, kind, credits_posted) VALUES ('${NOBODY}', 'suspense', 5)`,
-      /the master holds 800 and the sub accounts are owed 805/,
+      /the master account has 800, and the sub accounts together have 805/,
     ],
   ];
 

@@ -207,7 +207,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     const page = await visitDocs('guides/nothing.html');
     await page.getByRole('button', { name: 'Search' }).first().click();
     await page.getByRole('searchbox').fill('postman');
-    await page.getByText('There is no such page').waitFor();
+    await page.getByText('Page not found').waitFor();
   });
 
   it('copy a block of code as it stands', async () => {

@@ -117,7 +117,7 @@ it.each<{ name: string; has: Has; code: number; published: string; says: string 
     has: { '1.1.0': 'sha512-AAAA', '1.2.0': OWN },
     code: 0,
     published: '',
-    says: 'npm has this file as @my-scope/sandbank 1.2.0 already.',
+    says: 'npm already has this file as @my-scope/sandbank 1.2.0.',
   },
   {
     name: 'fails where npm has other content under the version',
@@ -131,7 +131,7 @@ it.each<{ name: string; has: Has; code: number; published: string; says: string 
     has: 'no answer',
     code: 1,
     published: '',
-    says: 'npm could not look for @my-scope/sandbank',
+    says: 'npm could not look up @my-scope/sandbank',
   },
 ])(
   '$name',

@@ -126,7 +126,7 @@ describe('the guide', () => {
       // Once more, it changes nothing: not even the data file.
       expect(await shell(prepareIt)).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('is prepared already'),
+        stdout: expect.stringContaining('is already prepared'),
       });
       expect(await git('rev-parse', 'HEAD')).toBe(prepared);
       expect(await shell(push)).toMatchObject({ code: 0 });
@@ -247,7 +247,7 @@ const OBSTACLES: readonly [name: string, script: string, says: readonly string[]
   [
     'nothing below the heading',
     `sed -i '/^## /,/^\\[0/{/^## /!{/^\\[0/!d}}' CHANGELOG.md && ${COMMIT}`,
-    ['says nothing below the heading', 'write what is new, and commit'],
+    ['says nothing below the heading', 'list the changes, and commit'],
   ],
   [
     'another version in the lock file',
@@ -266,12 +266,12 @@ const OBSTACLES: readonly [name: string, script: string, says: readonly string[]
   [
     'a damaged data file',
     `echo damaged > test/store/released/0.1.0.sqlite.br && ${COMMIT}`,
-    ['0.1.0.sqlite.br is not what this commit writes', PREPARE],
+    ['0.1.0.sqlite.br differs from the file that this commit writes', PREPARE],
   ],
   [
     'a data file of another schema',
     `echo 'CREATE TABLE another (id TEXT);' >> "$(ls -d migrations/*/migration.sql migrations/*.sql 2> /dev/null | tail -n 1)" && ${COMMIT}`,
-    ['0.1.0.sqlite.br is not what this commit writes', PREPARE],
+    ['0.1.0.sqlite.br differs from the file that this commit writes', PREPARE],
   ],
   [
     'changes that are not committed',
@@ -384,7 +384,7 @@ describe('a release', () => {
     ['of a version with a v', '', ['v0.1.0'], 2, 'give the version, like'],
     ['of a version before a release', '', ['0.1.0-rc.1'], 2, 'give the version, like'],
     ['without a heading', '', ['0.2.0'], 1, 'no heading "## [0.2.0]" or "## [Unreleased]"'],
-    ['with nothing new', 'printf "## [0.2.0]\\n" >> CHANGELOG.md', ['0.2.0'], 1, 'says nothing below'],
+    ['with nothing new', 'printf "## [0.2.0]\\n" >> CHANGELOG.md', ['0.2.0'], 1, 'has no text below'],
     ['of a version with a tag here', 'git tag v0.1.0', ['0.1.0'], 1, '"git tag --delete v0.1.0"'],
     [
       'of a version with a tag elsewhere',

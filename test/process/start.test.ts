@@ -307,7 +307,7 @@ describe.concurrent('a bank whose default file is no database', () => {
       sandbox: 'default',
       file: join(data, 'default.sqlite'),
       reason: 'file is not a database',
-      msg: 'the file of a sandbox cannot be used: its key answers 503',
+      msg: 'the file of a sandbox cannot be used: requests with its key get 503',
     });
   });
 });

@@ -171,7 +171,11 @@ describe.each(KINDS)('in the driver %s', (kind) => {
     const head = { kind: 'sandbank rows', format: 1, schema: schemaVersion() };
 
     test.each<[string, (rows: Buffer) => Buffer, string]>([
-      ['that is not one', () => Buffer.from('SQLite format 3\0'), 'it does not begin as an image of rows'],
+      [
+        'that is not one',
+        () => Buffer.from('SQLite format 3\0'),
+        'it does not begin with the header of an image of rows',
+      ],
       ['that is truncated', (rows) => rows.subarray(0, rows.length - 9), 'it is damaged: '],
       [
         'with a changed byte',

@@ -41,7 +41,7 @@ const AtmQuery = plainListQuery({
   cardId: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'The card for the withdrawal; an unknown card finds nothing.',
+      description: 'The card for the withdrawal; for an unknown card the list is empty.',
     }),
   ),
   radius: Type.Optional(Type.String({ maxLength: 30, description: 'miles; default: no limit' })),

@@ -14,19 +14,19 @@ const Ignored = (description: string) =>
   Type.Optional(Type.String({ maxLength: 10_000, description: `${description}; ignored` }));
 
 const CLIENT_ID = Ignored('the id of the app at its identity provider');
-const REFRESH_TOKEN = Ignored('of the identity provider');
+const REFRESH_TOKEN = Ignored('the token of the identity provider');
 
 const RegisterBody = body('Registration', "Data of the app's own sign-in. All fields are optional.", {
   clientId: CLIENT_ID,
-  idNumberLast4: Ignored('the person, on a new device'),
+  idNumberLast4: Ignored("the last four digits of the person's id number"),
   refreshToken: REFRESH_TOKEN,
-  idToken: Ignored('of the identity provider'),
+  idToken: Ignored('the token of the identity provider'),
 });
 
 const LogoutBody = body('SignOut', "Data of the app's own sign-out. All fields are optional.", {
   clientId: CLIENT_ID,
   refreshToken: REFRESH_TOKEN,
-  phone: Ignored('of the person'),
+  phone: Ignored('the phone number of the person'),
 });
 
 const Session = record('Session', 'The token of a user.', {
@@ -34,7 +34,7 @@ const Session = record('Session', 'The token of a user.', {
   refreshRequired: Type.Boolean({ description: 'Always false: the token does not expire.' }),
 });
 
-const SignedOut = record('SignedOut', 'Empty.', {});
+const SignedOut = record('SignedOut', 'An empty object.', {});
 
 function formatSession(key: string, personId: Id | ''): Static<typeof Session> {
   return { accessToken: formatUserToken(key, personId), refreshRequired: false };
@@ -47,7 +47,7 @@ export const AUTH_OPERATIONS = [
     path: '/v1/auth/register',
     summary: 'Register a user of a mobile app',
     description:
-      'Registers a user of a mobile app and returns the token of the request. It exists so that apps of the platform can sign in; nothing is stored.',
+      'Registers a user of a mobile app and returns the token of the request. Apps of the platform call it to sign in; nothing is stored.',
     answer: 'The token of the user.',
     decisions: ['user-tokens'],
     status: 200,

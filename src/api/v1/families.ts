@@ -87,12 +87,12 @@ export const FamilyQuery = listQuery({
   phone: Filter,
   email: Filter,
   personId: Type.Optional(
-    Type.String({ maxLength: 200, description: 'A person who made it or is a member of it.' }),
+    Type.String({ maxLength: 200, description: 'Only families that this person created or is a member of.' }),
   ),
   status: Type.Optional(enumOf(STATUSES)),
 });
 
-/** Parses a new family, created by a person or by nobody (`''`). Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a new family, created by a person or without one (`''`). Refuses: `field_invalid`, `phone_invalid`. */
 function parseNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>): NewFamily {
   return { name: body.name, ...parseFamilyChange(body), ...(createdBy !== '' && { createdBy }) };
 }

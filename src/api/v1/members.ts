@@ -79,7 +79,9 @@ export const Member = record('Member', 'A member of a business or of a family, w
 const MemberList = listOf('MemberList', Member);
 
 const IdInput = Type.Optional(Type.String({ minLength: 1, maxLength: 60 }));
-const Percent = Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: 'whole percent' }));
+const Percent = Type.Optional(
+  Type.String({ pattern: '^\\d{1,3}$', description: 'only members with this whole percentage' }),
+);
 
 const { ownership, title, isControlPerson } = MEMBERSHIP.changes;
 const MEMBER_DETAILS = {
@@ -394,7 +396,7 @@ export const MEMBER_OPERATIONS = [
     path: '/v1/program/:programId/member',
     summary: 'List the members of a program',
     description:
-      'Lists the members of the program, newest first. A key belongs to one program, so the list is that of `GET /v1/member`.',
+      'Lists the members of the program, newest first. A key belongs to one program, so the list is the same as that of `GET /v1/member`.',
     answer: 'A page of members, newest first.',
     decisions: ['list-paging', 'member-paths', 'v1-party-lists'],
     status: 200,

@@ -30,7 +30,7 @@ const WINDOW = {
     Type.String({ maxLength: 10, description: 'Number of records to skip; default: 0.' }),
   ),
   limit: Type.Optional(
-    Type.String({ maxLength: 10, description: '1 to 100, more counts as 100; default: 25.' }),
+    Type.String({ maxLength: 10, description: '1 to 100; a larger number counts as 100; default: 25.' }),
   ),
 };
 

@@ -130,7 +130,9 @@ const PersonQuery = listQuery({
   idNumber: Filter,
   status: Type.Optional(enumOf(STATUSES)),
   kycstatus: Type.Optional(enumOf(Object.values(VERIFICATION_STATUSES))),
-  query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the first and last name.' })),
+  query: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only persons whose full name contains this text.' }),
+  ),
 });
 
 type ChangeBody = Static<typeof PersonChangeBody>;

@@ -24,7 +24,7 @@ const PlaidTokenBody = body('PlaidTokenRequest', 'Data of the app.', {
 });
 
 const PlaidToken = record('PlaidToken', 'An invented token, which Plaid does not accept.', {
-  linkToken: text('Invented.'),
+  linkToken: text('The invented token.'),
   expiresIn: text('Seconds, like "14400".'),
 });
 

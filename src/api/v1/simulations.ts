@@ -173,7 +173,7 @@ export const SIMULATION_OPERATIONS = [
     path: '/v1/card/:cardId/test',
     summary: 'Test a virtual card: authorize, update, reverse or refund',
     description:
-      'Simulates actions of a merchant with a virtual card: authorize, update, reverse or refund. A declined purchase is a 2xx response that says so. The bank captures an authorization later.',
+      'Simulates actions of a merchant with a virtual card: authorize, update, reverse or refund. The response is 2xx for a declined purchase too; its `status` shows the decline. The bank captures an authorization later.',
     answer: 'The response of the bank to the merchant.',
     decisions: ['v1-card-test-decline', 'uncaptured-authorization'],
     status: 200,
@@ -218,7 +218,7 @@ export const SIMULATION_OPERATIONS = [
     path: '/v1/account/:accountId/test/ach',
     summary: 'Test an incoming ACH',
     description:
-      'Simulates an ACH credit or debit from another bank, which is decided at once. A debit that exceeds the balance is a 2xx response with a declined transaction.',
+      'Simulates an ACH credit or debit from another bank, which is accepted or declined at once. If a debit exceeds the balance, the response is 2xx with a declined transaction.',
     answer: 'The transaction, settled or declined.',
     decisions: ['incoming-not-taken', 'v1-ach-test'],
     status: 200,

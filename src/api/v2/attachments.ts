@@ -1,6 +1,6 @@
 /**
- * Attachments in v2: the record, the items in other records, and the operations. The body names the record by its id
- * in either API version's format; the prefix tells the kind. `url` is a signed link, or `""` where the platform shows
+ * Attachments in v2: the record, the items in other records, and the operations. The body names the record by its id in
+ * either API version's format; the prefix determines the kind. `url` is a signed link, or `""` where the platform shows
  * none.
  * Source: the attachments page and operations of the platform's v2 reference; decisions `attachment-subjects`,
  * `attachments-shown` and `attachment-links` in docs/fidelity.md.
@@ -153,7 +153,7 @@ export const ATTACHMENT_OPERATIONS = [
     path: '/v2/attachment/:attachment_id',
     summary: 'Retrieve an attachment',
     description:
-      'Retrieves an attachment with a new link to its file, which is valid for five minutes. A deleted attachment is 404.',
+      'Retrieves an attachment with a new link to its file, which is valid for five minutes. A deleted attachment returns 404.',
     answer: 'The attachment with a new link to its file.',
     decisions: ['deleted-things', 'attachment-links'],
     status: 200,
@@ -174,7 +174,7 @@ export const ATTACHMENT_OPERATIONS = [
     path: '/v2/attachment/:attachment_id',
     summary: 'Delete an attachment',
     description:
-      'Deletes an attachment. Records do not show it any more, and its links become invalid. A second request is 404.',
+      'Deletes an attachment. Records do not show it any more, and its links become invalid. A second request returns 404.',
     answer: 'The attachment was deleted; there is no body.',
     decisions: ['deleted-things'],
     status: 204,

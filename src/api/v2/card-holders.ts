@@ -213,7 +213,7 @@ export const CARD_HOLDER_OPERATIONS = [
     path: '/v2/issuing/card_holder/:card_holder_id',
     summary: 'Update a card holder',
     description:
-      'Updates details of the person, references, metadata or the status of a card holder; a field that is not sent keeps its value. `activated` and `suspended` change into each other, `deactivated` is final, and only the platform locks.',
+      'Updates details of the person, references, metadata or the status of a card holder; a field that is not sent keeps its value. The status can change between `activated` and `suspended`; `deactivated` is final, and only the platform sets `locked`.',
     answer: 'The card holder after the change.',
     decisions: ['holder-status-changes', 'metadata-changes', 'card-holder-status'],
     status: 200,

@@ -91,7 +91,7 @@ export function recordOf(kind: string): TSchema {
 
 const STATUS = {
   status: enumOf(HOLDER_STATUSES),
-  timestamps: record('PartyTimestamps', 'When it was made, changed and deactivated.', {
+  timestamps: record('PartyTimestamps', 'When the record was created, changed and deactivated.', {
     created_at: Timestamp,
     updated_at: Timestamp,
     deactivated_at: Time,

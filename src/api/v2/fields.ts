@@ -107,7 +107,7 @@ export const Ofac = record('Ofac', 'The screening against the list of sanctions.
   last_updated_at: Time,
 });
 /**
- * The reference's tables have the time of creation among the timestamps, its examples beside the label, so it is in
+ * The reference's tables have the time of creation among the timestamps, its examples next to the label, so it is in
  * both places: decision `attachments-shown` in docs/fidelity.md.
  */
 export const ATTACHED_TIMES = {
@@ -122,7 +122,7 @@ export const Attachments = nullable(
 
 // In requests.
 export const TextInput = Type.String({ maxLength: TEXT_LENGTH });
-/** The description in the OpenAPI documents says of which record. */
+/** The description in the OpenAPI documents names the record. */
 export const IdInput = Type.String({ maxLength: TEXT_LENGTH });
 export const ExternalIdInput = Type.String({
   maxLength: TEXT_LENGTH,

@@ -59,7 +59,7 @@ export const AchOrigination = body('AchOrigination', 'An ACH push or pull.', {
   }),
   company_entry_description: Type.Optional({
     ...TextInput,
-    description: 'What the payment is for, in the ACH batch.',
+    description: 'The purpose of the payment, in the ACH batch.',
   }),
 });
 

@@ -213,11 +213,11 @@ function requireEmpty(balance: Balance): void {
   if (availableBalance === 0 && pendingCredits === 0 && pendingDebits === 0) return;
   const figures = [
     `${formatMoney(availableBalance)} available`,
-    `${formatMoney(pendingCredits)} on its way in`,
-    `${formatMoney(pendingDebits)} on its way out`,
+    `${formatMoney(pendingCredits)} in pending credits`,
+    `${formatMoney(pendingDebits)} in pending debits`,
   ].join(', ');
   throw refuse('account_not_empty', {
     field: 'status',
-    message: `the account has ${figures}; it closes when all three are 0.00`,
+    message: `the account has ${figures}; it can be closed when all three are 0.00`,
   });
 }

@@ -231,13 +231,13 @@ function objectionOfSwitch(
   sameDay: boolean,
 ): PaymentObjection | undefined {
   if (way?.enabled === false) {
-    return objectionOfConfig(`${name}.enabled`, 'accountId', `the account has ${name} switched off`);
+    return objectionOfConfig(`${name}.enabled`, 'accountId', `${name} is switched off for the account`);
   }
   if (sameDay && way?.sameDay === false) {
     return objectionOfConfig(
       `${name}.sameDay`,
       'sameDay',
-      `the account has ${name} on the same day switched off`,
+      `same-day ${name} is switched off for the account`,
     );
   }
   return undefined;

@@ -22,7 +22,7 @@ export interface Captured {
   transaction: Transaction;
 }
 
-/** What captures are made with. */
+/** The dependencies of captures. */
 interface CardCaptureDependencies extends CardRefundDependencies {
   fallbacks: Fallbacks;
 }

@@ -110,7 +110,8 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
 
     track(id, tracking) {
       const card = noun.row(id);
-      if (card.shipment === null) throw refuse('illegal_step', { message: 'a virtual card is not shipped' });
+      if (card.shipment === null)
+        throw refuse('illegal_step', { message: 'a virtual card cannot be shipped' });
       const shipment = { ...card.shipment, ...tracking };
       return noun.put({ ...card, shipment, updatedAt: clock.now() }, 'updated');
     },

@@ -20,7 +20,7 @@ export interface Plaid {
 /** The lifetime of Plaid's own tokens. */
 const TOKEN_SECONDS = (4 * HOUR_MS) / SECOND_MS;
 const TOKEN_DIGITS = 32;
-/** Of a bank in data/banks.json. */
+/** The routing number of a bank in data/banks.json. */
 const ROUTING_NUMBER = '123206972';
 const NUMBER_DIGITS = 10;
 

@@ -52,7 +52,7 @@ export function createCheckDeposits(
       if (!isInReview && !(details.awaitsImages && status === 'originated')) {
         throw refuse('illegal_step', {
           message:
-            'this deposit does not accept images now: they are sent once, and again only while it is in review',
+            'this deposit does not accept images now: send them once, and again only while the deposit is in review',
         });
       }
       const complete = { ...deposit, details: { ...details, ...keep(images), awaitsImages: false } };

@@ -32,8 +32,8 @@ export function addCluster(program: Command, shell: Shell): void {
     .description('run a bank on several machines, or on Cloudflare')
     .addHelpText(
       'after',
-      '\nOne machine with "sandbank start" is enough for nearly everybody, and at least three times faster. docs/guides/cluster.md says\n' +
-        'when it is not, and a running bank serves that guide at /docs/guides/cluster.html.',
+      '\nOne machine with "sandbank start" is enough for nearly everybody, and at least three times faster. docs/guides/cluster.md\n' +
+        'describes when it is not, and a running bank serves that guide at /docs/guides/cluster.html.',
     );
 
   withExamples(
@@ -43,7 +43,7 @@ export function addCluster(program: Command, shell: Shell): void {
         'write the files of an instance, of Cloudflare, Docker Compose and Kubernetes into a folder',
       )
       .argument('[folder]', 'the folder', FOLDER)
-      .option('--force', 'replace files that are there')
+      .option('--force', 'overwrite existing files')
       .option('--json', 'print only the response, as JSON'),
     'cluster init',
     'cluster init bank --force',
@@ -84,8 +84,12 @@ export function addCluster(program: Command, shell: Shell): void {
         .requiredOption('--data <folder>', 'a folder of this instance alone; it may be empty at each start')
         .requiredOption('--bucket <url>', 'the bucket that all instances share, like s3://bank/sandbank')
         .option('--endpoint <url>', 'the address of the bucket (AWS_ENDPOINT_URL)', httpUrl)
-        .option('--peer-address <host:port>', 'where the other instances reach this one', '127.0.0.1:0')
-        .option('--peer-advertise <host:port>', 'the address by which they know it, if it is another one'),
+        .option(
+          '--peer-address <host:port>',
+          'the address at which the other instances reach this one',
+          '127.0.0.1:0',
+        )
+        .option('--peer-advertise <host:port>', 'the address that the other instances use, if it differs'),
       'cluster instance --folder sandbank-cluster --data disk-1 --bucket s3://bank/sandbank --endpoint http://127.0.0.1:9000',
     ),
     ['data'],

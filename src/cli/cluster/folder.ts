@@ -9,7 +9,7 @@ export const WORKER = 'worker.js';
 /** The configuration of an instance for workerd. */
 export const CONFIGURATION = 'instance.capnp';
 export const ASSETS = 'assets';
-/** What `init` writes beside the worker and the pages, from the folder of the project. */
+/** The files that `init` writes besides the worker and the pages, from the folder of the project. */
 export const TEMPLATES = [
   CONFIGURATION,
   'wrangler.jsonc',

@@ -59,7 +59,7 @@ export function startInstance(options: InstanceOptions): Instance {
     eachLine(stream as Readable, (line) => {
       if (line === '' || logWorkerLine(log, line)) return;
       output = `${output}${line}\n`.slice(-MAX_OUTPUT_LENGTH);
-      // What it prints before is why it does not start, which the error says.
+      // Its output so far explains why it does not start, so the error contains it.
       if (isListening) log.warn({ line }, 'workerd');
     });
   }
@@ -80,7 +80,7 @@ export function startInstance(options: InstanceOptions): Instance {
     });
     void ended.then((end) => reject(new InstanceError(end)));
   });
-  // Whoever waits for the end alone need not handle this.
+  // A caller that only waits for the end does not have to handle this error.
   ports.catch(() => {});
   return { child, ports, ended };
 }

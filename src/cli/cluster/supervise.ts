@@ -28,7 +28,7 @@ export interface Supervised {
 }
 
 export interface Supervisor {
-  /** Stops the instance in order, and then the supervision. */
+  /** Stops the instance cleanly, and then the supervision. */
   stop(signal: string): void;
   /** Resolves when the instance was stopped; with its end if it was never ready and is no longer restarted. */
   readonly ended: Promise<InstanceEnd | undefined>;
@@ -55,7 +55,7 @@ export function supervise(supervised: Supervised): Supervisor {
       if (signal.aborted) break;
       wasEverReady ||= isReady;
       if (!wasEverReady && Date.now() - begun > giveUpMs) {
-        log.error({ state: 'failed' }, 'the instance was never ready and is given up');
+        log.error({ state: 'failed' }, 'the instance was never ready and is not started again');
         return end;
       }
       const ms = Date.now() - startedAt;
@@ -100,7 +100,7 @@ async function watch(supervised: Supervised, instance: Instance, signal: AbortSi
       supervised.onReady(instance);
     }
     if (!now && isReady) {
-      log.warn({ state: 'not ready' }, 'the instance runs and is not ready');
+      log.warn({ state: 'not ready' }, 'the instance runs but is not ready');
       supervised.onUnready();
     }
     isReady = now;

@@ -1,6 +1,6 @@
 /**
- * Finds the program workerd, which runs Durable Objects. It has 160 MB, so it is no dependency of this package: whoever wants a
- * cluster installs it beside (docs/decisions/0041-the-cluster-command.md).
+ * Finds the program workerd, which runs Durable Objects. It has 160 MB, so it is not a dependency of this package:
+ * users of a cluster install it themselves (docs/decisions/0041-the-cluster-command.md).
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,11 +21,11 @@ interface Place {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder of the user's project. */
   readonly folder: string;
-  /** The folder of this program, beside which npm may have put it. */
+  /** The folder of this program; npm may have installed workerd next to it. */
   readonly beside?: string;
 }
 
-/** The path of the program. Throws a `CommandError` that says which command installs it. */
+/** The path of the program. Throws a `CommandError` with the command that installs it. */
 export function findWorkerd({
   environment,
   folder,

@@ -64,7 +64,7 @@ export async function findAnything(bank: Sandbank, q = ''): Promise<string> {
         `operation ${operation.operationId} ${method} ${path} ${operation.summary}`,
     ),
   ];
-  return lines.length > 0 ? lines.join('\n') : `nothing fits ${words}`;
+  return lines.length > 0 ? lines.join('\n') : `no match for ${words}`;
 }
 
 async function overview({ sandbox, url }: Sandbank): Promise<string> {

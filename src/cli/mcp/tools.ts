@@ -71,12 +71,12 @@ export const TOOLS: readonly Tool[] = [
     input: inputOf({
       action: oneOf(['step', 'incoming', 'purchase', 'refund']),
       id: text('the record; for incoming the account, for purchase and refund the card (default: the first)'),
-      event: text('of step'),
+      event: text('for step: the event'),
       amount: text('like "12.50"'),
-      rail: Type.Optional(oneOf(INCOMING_RAILS, 'of incoming')),
+      rail: Type.Optional(oneOf(INCOMING_RAILS, 'for incoming: the rail')),
       return_code: text('for step return, like R01'),
       reason: text('for step: a code, like R112 for a holder'),
-      merchant: text('its name'),
+      merchant: text('name of the merchant'),
       mcc: text('four digits'),
     }),
     run: simulate,
@@ -103,11 +103,13 @@ export const TOOLS: readonly Tool[] = [
       action: oneOf(['list', 'add', 'clear']),
       method: text('only this method'),
       route: text('only this path; a * at the end matches any rest: /v2/payments/*'),
-      status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599, description: 'answer with it' })),
+      status: Type.Optional(
+        Type.Integer({ minimum: 400, maximum: 599, description: 'respond with this status' }),
+      ),
       latency_ms: count('delay'),
       connection: Type.Optional(oneOf(['reset', 'empty', 'hang', 'truncate'])),
       after_commit: Type.Optional(Type.Boolean()),
-      times: count('end after so many requests'),
+      times: count('end after this number of requests'),
     }),
     run: changeFaults,
   }),
@@ -133,7 +135,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'snapshot',
     description:
-      'Keep the bank as it is, bring it back, or compare: which records changed since, field by field.',
+      'Take, restore or compare snapshots; compare lists the records that changed since, field by field.',
     isReading: false,
     input: inputOf({ action: oneOf(['take', 'restore', 'compare', 'list']), name: text('default: agent') }),
     run: useSnapshot,
@@ -152,7 +154,7 @@ export const TOOLS: readonly Tool[] = [
     run: async (bank, { status, operation, limit = DEFAULT_REQUESTS, bodies }) => {
       const query = { ...sentOnly({ status, operation }), limit: String(limit) };
       const { requests, kept } = await bank.sandbox.listRequests({ query });
-      if (requests.length === 0) return `no such request; the journal holds ${kept}`;
+      if (requests.length === 0) return `no such request; the journal contains ${kept}`;
       return requests.map((request) => requestLine(request, bodies === true)).join('\n');
     },
   }),

@@ -60,7 +60,7 @@ export const MerchantInput = Type.Object(
   {
     name: Type.Optional(Text),
     mcc: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'Four digits of ISO 18245.' })),
-    category: Type.Optional({ ...Text, description: 'What the code means, in words.' }),
+    category: Type.Optional({ ...Text, description: 'The meaning of the code, in words.' }),
     city: Type.Optional(Text),
     state: Type.Optional(Text),
     country: Type.Optional(
@@ -99,8 +99,10 @@ export const SenderInput = Type.Object({
   account_number: Type.Optional({ ...Text, description: 'The number of the account at its bank.' }),
   routing_number: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'Nine digits.' })),
   account_type: Type.Optional(Type.Unsafe<BankAccountType>(Type.String({ enum: [...BANK_ACCOUNT_TYPES] }))),
-  bank_name: Type.Optional(Type.String({ maxLength: 200, description: 'Default: looked up.' })),
-  identifier_code: Type.Optional(Type.String({ maxLength: 11, description: 'Of a foreign bank: its BIC.' })),
+  bank_name: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Name of the bank; default: looked up by its number.' }),
+  ),
+  identifier_code: Type.Optional(Type.String({ maxLength: 11, description: 'BIC of a foreign bank.' })),
   address: Type.Optional(AddressInput),
 });
 

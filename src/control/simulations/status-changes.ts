@@ -123,7 +123,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
     group: 'Simulate',
     summary: 'Simulate an event of a holder',
     description:
-      'Ends the KYC, KYB or IDV of a holder with a chosen result, whatever its id number, or locks or unlocks the holder. A review and a failure can have a code, a message and reasons.',
+      'Ends the KYC, KYB or IDV of a holder with a chosen result, regardless of its id number, or locks or unlocks the holder. A review and a failure can have a code, a message and reasons.',
     answer: 'The holder after the event.',
     decisions: ['verification-reasons'],
     status: 200,
@@ -165,8 +165,8 @@ export const SIMULATION_STATUS_OPERATIONS = [
       verification_reasons: Type.Array(
         Type.Object({
           code: text('Like "R112"; ours begin with SB.'),
-          description: text('In a sentence.'),
-          part: enumOf(CHECK_PARTS, 'What it is about.'),
+          description: text('Meaning of the code, in a sentence.'),
+          part: enumOf(CHECK_PARTS, 'The part of the verification that the code is about.'),
           grade: enumOf(GRADES, 'The evidence that the platform has it; invented for ours.'),
           page: text('The page of the platform with the code; "" for ours.'),
         }),
@@ -184,7 +184,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
     group: 'Simulate',
     summary: 'Simulate an event of a card',
     description:
-      'Locks, unlocks, ships or delivers a card, actions of the platform and its carrier. Tracking fields that are not sent are invented.',
+      'Locks, unlocks, ships or delivers a card. These are actions of the platform and its carrier. Tracking fields that are not sent are invented.',
     answer: 'The card after the event.',
     status: 200,
     refuses: ['card_not_found', 'illegal_step'],

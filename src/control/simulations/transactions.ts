@@ -106,7 +106,7 @@ function parseTarget(
 
 const IncomingInput = Type.Object({
   sub_account_id: Type.Optional(Type.String({ description: 'The account, in the format of v2 or v1.' })),
-  account_id: Type.Optional(Type.String({ description: 'The same, under its name in v1.' })),
+  account_id: Type.Optional(Type.String({ description: 'Alias of `sub_account_id`, as in v1.' })),
   account_number: Type.Optional(
     Type.String({
       maxLength: 34,
@@ -240,9 +240,9 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
         Type.Object({
           code: Text,
           title: Text,
-          meaning: text('In a sentence.'),
+          meaning: text('Meaning of the code, in a sentence.'),
           class: enumOf(RETURN_CLASSES, 'The kind of problem.'),
-          returned_by: enumOf(RETURNED_BY, 'Who can send it.'),
+          returned_by: enumOf(RETURNED_BY, 'The party that can send it.'),
           time_limit: text('The time limit in words.'),
           window: Type.Unsafe<{ days: number; of: 'banking' | 'calendar' } | null>({
             type: 'object',

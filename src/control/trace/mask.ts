@@ -22,7 +22,7 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   return /[A-Za-z0-9]/.test(character) ? 2 : SEPARATORS.includes(character) ? 1 : 0;
 });
 
-/** Hashes of 16 bits quickly exclude tokens that are no secret. */
+/** Hashes of 16 bits quickly exclude tokens that are not secrets. */
 const HASH_BEGIN = 0x811c9dc5;
 const hashOf = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
 const slotOf = (hash: number): number => (hash >>> 16) ^ (hash & 0xffff);

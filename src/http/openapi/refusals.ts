@@ -35,7 +35,7 @@ const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
   not_found: 'A record or path of the request does not exist.',
   wrong_method: 'The path does not support this method.',
   too_slow: 'The request did not arrive in time.',
-  conflict: 'The current state does not allow it.',
+  conflict: 'The current state of the record does not allow the operation.',
   gone: 'The link has expired.',
   too_large: 'The body is too large.',
   unsupported_media: 'The operation does not accept this media type.',

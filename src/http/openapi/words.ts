@@ -78,12 +78,13 @@ export function describeKind(
   const report = reportOf(version, kind);
   const sentence = `Reports that ${report}.`;
   if (!happens) {
-    return `${sentence} Nothing in this bank causes it; a webhook can subscribe to it, and \`POST /_sandbox/webhooks/{id}/send_example\` sends one.`;
+    return `${sentence} This bank never sends it by itself; a webhook can subscribe to it, and \`POST /_sandbox/webhooks/{id}/send_example\` sends an example.`;
   }
   const senders = Object.entries(operations).filter(([, { events }]) =>
     events.some((event) => event.kind === kind),
   );
-  if (senders.length === 0) return `${sentence} The bank or the control plane causes it.`;
+  if (senders.length === 0)
+    return `${sentence} Sent after a scheduled step or an operation of the control plane.`;
   return `${sentence} Sent after ${listed(
     senders.map(([id]) => code(id)),
     'or',

@@ -167,7 +167,7 @@ function eventParts(
       details('Fields', fieldTable(fieldsOf(document.components.schemas, content?.schema ?? {}))),
       '<p>Headers, signatures and retries are on the page <a href="/docs/guides/webhook-signatures.html">Webhook signatures</a>.</p>',
     ]),
-    section('Cause it', 'cause', [`<pre><code>npx --no sandbank trigger ${escapeHtml(path)}</code></pre>`]),
+    section('Trigger it', 'cause', [`<pre><code>npx --no sandbank trigger ${escapeHtml(path)}</code></pre>`]),
     section('Operations that send this event', 'operations', [
       senders.length === 0
         ? '<p class="soft">No example of an operation sends this event directly.</p>'
@@ -350,7 +350,7 @@ function knownParts(name: Source['name'], decisions: readonly Decision[]): strin
     `<a href="/docs/fidelity.html#${slug}">${inline(question)}</a>`,
     escapeHtml(known),
   ]);
-  const lead = rows.length === 0 ? '' : ' Decisions where they leave something open:';
+  const lead = rows.length === 0 ? '' : ' Decisions about points that they leave open:';
   return [
     `<p>${GROUNDS[name]}${name === 'sandbox' ? '' : lead}</p>`,
     tableOf(['Decision', 'Known'], rows),

@@ -10,7 +10,7 @@ import { type Cause, NotSeeded, type World } from './cause.ts';
 import { V1_CAUSES } from './v1.ts';
 import { V2_CAUSES } from './v2.ts';
 
-/** The event cannot be caused: the kind is unknown, nothing causes it, or not on that record. */
+/** The event cannot be caused: the kind is unknown, no operation causes it, or none on that record. */
 export class NoCause extends Error {}
 
 /** The kinds that can be caused, those of v2 first. */
@@ -42,7 +42,7 @@ export function unknownKind(kind: string, version?: 'v1' | 'v2'): string {
 export function causeOf(kind: string): Cause {
   const cause = V2_CAUSES[kind] ?? V1_CAUSES[kind];
   if (cause === undefined) throw new NoCause(unknownKind(kind));
-  if (typeof cause === 'string') throw new NoCause(`nothing causes ${kind}: ${cause}`);
+  if (typeof cause === 'string') throw new NoCause(`no operation causes ${kind}: ${cause}`);
   return cause;
 }
 

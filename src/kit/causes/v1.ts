@@ -27,7 +27,7 @@ const A_QUESTION =
 const NO_CASH = 'cash deposits at ATMs are not imitated';
 const NO_ENRICHMENT = 'merchants are not looked up after a purchase';
 const NO_REWARDS = 'rewards are not imitated';
-const WALLET_ONLY_MADE = 'the bank does not learn what a wallet does with a card';
+const WALLET_ONLY_MADE = 'no operation changes a card in a wallet';
 const NO_TOP_UP = 'a card that was sent cannot be topped up';
 const NO_CRYPTO = 'wallets in other currencies are not imitated';
 

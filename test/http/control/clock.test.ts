@@ -79,7 +79,7 @@ describe('PUT /_sandbox/clock', () => {
     ],
     [
       { mode: 'frozen', now: '2300-01-01T00:00:00Z' },
-      "now leads outside the years 1970 to 2199, the range of a sandbox's clock",
+      "now is outside the years 1970 to 2199, the range of a sandbox's clock",
     ],
     [{ mode: 'frozen', at: '2026-01-01T00:00:00Z' }, 'this operation does not accept at'],
   ])('refuses %j', async (body, message) => {

@@ -4,7 +4,7 @@ import { NodeDriver } from '../../../src/store/node-driver.ts';
 import { openServer, pull } from './server.ts';
 
 const FULL =
-  'the sandbox is full, because its database is as large as one in memory can be: reset it, or keep it on a file with SANDBANK_DATA; nothing was changed';
+  'the sandbox is full, because its database has the maximum size of a database in memory: reset it, or keep it on a file with SANDBANK_DATA; nothing was changed';
 
 test('a full sandbox in memory refuses commands with an explanation, and works after a reset', async () => {
   // Each refusal is logged, like that of a full disk.

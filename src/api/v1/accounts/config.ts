@@ -77,8 +77,8 @@ const limitAmount = (when: string) =>
     (cents: Cents | null) => (cents === null ? '' : formatMoney(cents)),
   );
 const LIMIT = fields({
-  daily: as('daily', limitAmount('in a day of UTC')),
-  monthly: as('monthly', limitAmount('in a month of UTC')),
+  daily: as('daily', limitAmount('per UTC day')),
+  monthly: as('monthly', limitAmount('per UTC month')),
 });
 const limitCodec = codec(
   Type.Object(LIMIT.inputs, {
@@ -157,7 +157,7 @@ const originators = (description: string) =>
   plain(
     Type.Array(Type.String({ pattern: '\\S', maxLength: 100, description: 'a name or a routing number' }), {
       maxItems: 100,
-      description: 'who can or cannot pull',
+      description: 'originators that can pull, or that cannot',
     }),
     Type.Array(Text, { description }),
   );

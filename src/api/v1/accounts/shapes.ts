@@ -38,7 +38,9 @@ export const LABEL = fields({ label: as('label', plain(Type.String({ maxLength: 
 
 export const Account = record('Account', 'An account with its balances and configuration.', {
   id: IdText,
-  personId: Type.String({ description: 'The person who opened it; for a personal account the owner.' }),
+  personId: Type.String({
+    description: 'The person who opened the account; for a personal account, its owner.',
+  }),
   businessId: IdText,
   familyId: IdText,
   ...LABEL.outputs,
@@ -70,7 +72,9 @@ export const AccountList = listOf('AccountList', Account);
 export const AccountQuery = listQuery({
   id: Filter,
   businessId: Filter,
-  personId: Type.Optional(Type.String({ maxLength: 200, description: 'The person who opened it.' })),
+  personId: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only accounts that this person opened.' }),
+  ),
   familyId: Filter,
   status: Type.Optional(Status),
   type: Type.Optional(AccountType),

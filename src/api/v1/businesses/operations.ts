@@ -271,7 +271,7 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/business/:businessId/ownershipDisclosure',
     summary: 'Retrieve the ownership disclosure',
     description:
-      'Retrieves the status of the ownership disclosure of a business, with its link while it can be signed. Before the first POST the answer is 404.',
+      'Retrieves the status of the ownership disclosure of a business, with its link while it can be signed. Before the first POST the response is 404.',
     answer: 'The disclosure, with its link while it can be signed.',
     decisions: ['ownership-disclosure'],
     status: 200,

@@ -32,7 +32,7 @@ import {
 type NewBody = Static<typeof NewBusinessBody>;
 type ChangeBody = Static<typeof BusinessChangeBody>;
 
-/** Parses a new business, created by a person or by nobody (`''`). Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a new business, created by a person or without one (`''`). Refuses: `field_invalid`, `phone_invalid`. */
 export function parseNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
   return {
     business: { ...BLANK_BUSINESS, ...parseDetails(body) },

@@ -70,7 +70,7 @@ export const DETAILS = fields(
     formationDate: as('formationDate', dateCodec),
     website: as('website', plain(upTo(100), Text)),
     about: as('about', plain(upTo(500), Text)),
-    industry: as('industry', plain(upTo(100), text('In words.'))),
+    industry: as('industry', plain(upTo(100), text('Industry of the business, as text.'))),
     naicsCode: as(
       'naicsCode',
       plain(
@@ -139,7 +139,9 @@ export const BusinessQuery = listQuery({
   kybstatus: Type.Optional(enumOf(Object.values(VERIFICATION_STATUSES))),
   entityType: Type.Optional(EntityType),
   industry: Filter,
-  query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the legal name.' })),
+  query: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only businesses whose legal name contains this text.' }),
+  ),
 });
 
 const MAX_WAYS = 20;
@@ -159,7 +161,7 @@ const WaysInput = Type.Optional(
   Type.Record(WAY, Type.Object({ count: COUNT, amount: VOLUME }), {
     additionalProperties: false,
     maxProperties: MAX_WAYS,
-    description: 'by method, like `ach` or `domesticWire`',
+    description: 'expected payments by method, like `ach` or `domesticWire`',
   }),
 );
 

@@ -201,7 +201,7 @@ export const CardActivationBody = body(
 
 export const CardReplacementBody = body(
   'CardReplacement',
-  'The reason of a replacement, and the address for the new card.',
+  'The reason for a replacement, and the address for the new card.',
   {
     reason: enumOf(['lost', 'stolen', 'damaged', 'expired']),
     shipping: Type.Optional(orNull(Type.Object({ shippingAddress: Type.Optional(orNull(AddressInput)) }))),

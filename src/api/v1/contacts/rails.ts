@@ -11,7 +11,7 @@ import type { RailsChange } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { BLANK_BANK_ACCOUNT } from '../../../model/people.ts';
 import type { Address as AddressRecord, CounterpartyRails, ForeignBank } from '../../../model/records.ts';
-import { as, codec, fields, plain, told } from '../../codec.ts';
+import { as, codec, fields, plain, responseOnly } from '../../codec.ts';
 import { formatV1, tryParseId } from '../../ids.ts';
 import {
   AccountNumber,
@@ -45,7 +45,7 @@ const bankFields = {
   accountNumber: as('accountNumber', plain(AccountNumberInput, AccountNumber)),
   accountType: as('accountType', wordCodec(BANK_ACCOUNT_TYPES)),
   bankName: as('bankName', plain(Type.String({ maxLength: 100 }), Text)),
-  last4: told('accountNumber', Last4, (number: string) => number.slice(-4)),
+  last4: responseOnly('accountNumber', Last4, (number: string) => number.slice(-4)),
   routingNumber: as(
     'routingNumber',
     plain(Type.String({ pattern: '^\\d{9}$', description: 'nine digits' }), RoutingNumber),
@@ -54,7 +54,7 @@ const bankFields = {
 const REQUIRED = ['accountNumber', 'routingNumber', 'accountType'] as const;
 
 const ACH = fields(
-  { ...bankFields, verified: told('verified', Type.Boolean(), (verified: boolean) => verified) },
+  { ...bankFields, verified: responseOnly('verified', Type.Boolean(), (verified: boolean) => verified) },
   REQUIRED,
 );
 const DOMESTIC = fields({ ...bankFields, address: as('address', addressCodec('wire')) }, REQUIRED);
@@ -171,7 +171,7 @@ const SHAPES = fields({
   ),
   check: as('check', mailed('check')),
   card: as('card', mailed('card')),
-  debitCard: told('debitCard', orNull(DebitCard), formatDebitCard),
+  debitCard: responseOnly('debitCard', orNull(DebitCard), formatDebitCard),
 });
 
 /** The rails of a contact in the order of a response. */

@@ -35,7 +35,7 @@ export const NAMES = fields(
     name: as('name', plain(Type.String({ minLength: 1, maxLength: 100 }), Text)),
     label: as(
       'label',
-      plain(Type.String({ minLength: 1, maxLength: 100, description: 'the name, when not sent' }), Text),
+      plain(Type.String({ minLength: 1, maxLength: 100, description: 'default: the name' }), Text),
     ),
   },
   ['name'],

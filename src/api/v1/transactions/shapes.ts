@@ -237,7 +237,7 @@ export const TransactionQuery = listQueryWithPairs({
   query: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Anywhere in the title, the description or the name of the other side.',
+      description: 'Only transactions whose title, description or name of the other side contains this text.',
     }),
   ),
 });

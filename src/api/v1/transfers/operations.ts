@@ -118,7 +118,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     path: `${path}/:transferId`,
     summary: `Retrieve ${summaries.one}`,
     description:
-      'Retrieves a transfer of this rail; a transfer of another rail is 404. Its status follows its transaction.',
+      'Retrieves a transfer of this rail; the id of a transfer of another rail returns 404. The status of the transfer follows its transaction.',
     answer: 'The transfer as it is now.',
     status: 200,
     params: Params,

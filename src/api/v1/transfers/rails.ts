@@ -111,7 +111,7 @@ export const SEND_WIRE = row({
 export const SEND_CHECK = row({
   name: 'sendCheck',
   path: 'send/check',
-  summaries: { order: 'Send a check', one: 'a check sent', many: 'the checks sent' },
+  summaries: { order: 'Send a check', one: 'a sent check', many: 'sent checks' },
   description:
     'Prints and mails a check. The amount leaves the available balance at once, and the check is mailed two banking days later and cashed five banking days after that.',
   decisions: ['check-timing', 'bad-check-address', 'too-little-money'],
@@ -125,7 +125,7 @@ export const SEND_CHECK = row({
 export const SEND_CARD = row({
   name: 'sendCard',
   path: 'send/card',
-  summaries: { order: 'Send a card', one: 'a card sent', many: 'the cards sent' },
+  summaries: { order: 'Send a card', one: 'a sent card', many: 'sent cards' },
   description:
     'Sends money as a new card: it opens an account of type `cardAccount` with the amount, and issues a virtual card of this account in the name of the contact, with the amount as its limit. The transfer contains the card.',
   decisions: ['v1-send-card'],
@@ -184,7 +184,7 @@ export const RECEIVE_ACH = row({
 export const RECEIVE_CHECK = row({
   name: 'receiveCheck',
   path: 'receive/check',
-  summaries: { order: 'Deposit a check', one: 'a check deposit', many: 'the checks deposited' },
+  summaries: { order: 'Deposit a check', one: 'a check deposit', many: 'check deposits' },
   description:
     'Deposits a check. The deposit waits until both sides were uploaded, and the money is available three banking days after the file with the check is sent.',
   decisions: ['check-timing', 'check-images', 'v1-check-image-upload'],

@@ -136,17 +136,17 @@ export const DebitPullBody = body('DebitPull', 'A pull from a debit card.', {
 
 /** The fields of a transfer that can be changed. */
 export const TransferChangeBody = body(
-  'TransferWords',
+  'TransferChange',
   'The fields of a transfer that can be updated.',
   texts(DESCRIPTION_LENGTH),
 );
 export const WireChangeBody = body(
-  'WireWords',
+  'WireChange',
   'The fields of a wire that can be updated.',
   texts(WIRE_DESCRIPTION_LENGTH),
 );
 export const CheckChangeBody = body(
-  'CheckWords',
+  'CheckChange',
   'The fields of a check that can be updated.',
   texts(CHECK_DESCRIPTION_LENGTH),
 );

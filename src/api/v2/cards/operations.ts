@@ -170,7 +170,7 @@ export const CARD_OPERATIONS = [
     path: '/v2/issuing/card/:card_id/activate',
     summary: 'Activate a card',
     description:
-      'Activates a physical card. The request repeats the last four digits and the expiry that are printed on the card, so only somebody who holds it can activate it. The card is `open` afterwards.',
+      'Activates a physical card. The request repeats the last four digits and the expiry that are printed on the card, so only a person who has the card can activate it. The card is `open` afterwards.',
     answer: 'The card, open.',
     decisions: ['card-status-changes', 'card-creation-needs'],
     status: 200,

@@ -75,7 +75,7 @@ export const Card = record('Card', 'A card of a card holder.', {
   metadata: Metadata,
   status: enumOf(
     ['open', 'closed', 'blocked', 'locked', 'credit_blocked', 'debit_blocked'],
-    'The last two occur only as names of events: a card has no one-sided block.',
+    'A card never has the last two states, which occur only as names of events: a card cannot be blocked in one direction.',
   ),
   timestamps: object({ created_at: Timestamp, updated_at: Timestamp, closed_at: Time }),
 });
@@ -138,7 +138,7 @@ export const CardActivation = body(
 
 export const CardReplacement = body(
   'CardReplacement',
-  'The reason of a replacement, and the address for the new card.',
+  'The reason for a replacement, and the address for the new card.',
   {
     reason: enumOf(['lost', 'stolen', 'damaged', 'expired']),
     card_fulfilment: Type.Optional(bodyObject({ shipping_address: Type.Optional(AddressInput) })),

@@ -148,8 +148,7 @@ function formatCounterparty(
 }
 
 /**
- * The bank name that the platform shows, which may be less than this bank knows: decision `v2-other-bank` in
- * docs/fidelity.md.
+ * The bank name that the platform shows, even if this bank has more data: decision `v2-other-bank` in docs/fidelity.md.
  */
 function bankNameOf(
   { id, bankName, beneficiaryBank }: CounterpartySnapshot,

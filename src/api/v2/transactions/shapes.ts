@@ -112,7 +112,7 @@ export const Transaction = record('Transaction', 'A transaction; the objects of 
       same_day: Flag,
       effective_date: DateText,
       company_discretionary_data: text('A field of the ACH batch for the client.'),
-      company_entry_description: text('What the payment is for, in the ACH batch.'),
+      company_entry_description: text('The purpose of the payment, in the ACH batch.'),
       trace_number: text('The trace number of 14 digits; "" until the payment is sent.'),
       return_code: text('The reason of a return, like "R01"; "" for none.'),
       rta_id: IdText,
