@@ -7,7 +7,15 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { launch, makeFolder, type Settings, type Started, until, within } from '../process/support.ts';
+import {
+  isRunning,
+  launch,
+  makeFolder,
+  type Settings,
+  type Started,
+  until,
+  within,
+} from '../process/support.ts';
 import { WORKERD } from '../support/workerd.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -40,6 +48,14 @@ async function startDev(settings: Settings = {}, words: string[] = []): Promise<
 async function endDev({ child, ended }: Started, signal: NodeJS.Signals = 'SIGTERM') {
   child.kill(signal);
   return within(DEADLINE_MS, 'the end of the instance', ended);
+}
+
+/** The process id of workerd. */
+function runtimeOf({ pid }: Ready): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  const runtime = children.find((child) => readFileSync(`/proc/${child}/comm`, 'utf8') === 'workerd\n');
+  if (runtime === undefined) throw new Error(`none of ${children.join(', ')} is workerd`);
+  return Number(runtime);
 }
 
 const readJson = async (url: string, key = 'test_default', headers: Settings = {}) =>
@@ -179,14 +195,23 @@ describe.runIf(WORKERD !== '')('cluster dev', () => {
 
   it('ends with its reason when the runtime ends by itself', async () => {
     const lost = await startDev();
-    const { pid: parent } = lost.ready;
-    const pid = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8');
-    process.kill(Number(pid), 'SIGKILL');
+    process.kill(runtimeOf(lost.ready), 'SIGKILL');
     const end = await within(DEADLINE_MS, 'the end', lost.ended);
     expect(end).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^sandbank: workerd ended by SIGKILL/),
     });
     expect(existsSync(lost.readyFile)).toBe(false);
+  });
+
+  it('leaves no runtime behind when it is killed, so that the next one has the port and the data', async () => {
+    const data = join(makeFolder(), 'data');
+    const killed = await startDev({}, ['--data', data]);
+    const runtime = runtimeOf(killed.ready);
+    await endDev(killed, 'SIGKILL');
+    await until('the end of the runtime', () => !isRunning(runtime), DEADLINE_MS);
+    const { port } = new URL(killed.ready.url);
+    const next = await startDev({}, ['--data', data, '--port', port]);
+    expect(await endDev(next)).toMatchObject({ code: 0, stderr: '' });
   });
 });

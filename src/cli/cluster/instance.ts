@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { PEER_EVENT } from './member.ts';
+import { endWithThisProcess } from './watcher.ts';
 
 export interface InstanceOptions {
   readonly workerd: string;
@@ -43,7 +44,7 @@ const CONTROL_FD = 3;
 const MAX_OUTPUT_LENGTH = 4_000;
 const LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
 
-/** Starts the process. */
+/** Starts the process, which ends with this one at the latest. */
 export function startInstance(options: InstanceOptions): Instance {
   const { workerd, words, bindings, environment, log, ownGroup = false } = options;
   // A setting that was unset for the worker must not reach it.
@@ -51,8 +52,10 @@ export function startInstance(options: InstanceOptions): Instance {
   const child = spawn(workerd, ['serve', ...words, `--control-fd=${CONTROL_FD}`], {
     env: { ...Object.fromEntries(others), ...bindings },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    detached: ownGroup,
+    // On Windows a detached process would not end with this one.
+    detached: ownGroup && process.platform !== 'win32',
   });
+  endWithThisProcess(child);
   let output = '';
   let isListening = false;
   for (const stream of [child.stdout, child.stderr]) {
