@@ -17,6 +17,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { aimsOf, type Figures } from './aims.ts';
 import { measureBytes } from './bytes.ts';
 import { CASES, type Case } from './cases.ts';
 import { cleanUp, directory } from './children.ts';
@@ -31,7 +32,6 @@ import { measurePeers } from './peers.ts';
 import { measureProcess, type ProcessFigures } from './process.ts';
 import { printReadme } from './readme.ts';
 import {
-  aimsOf,
   describeAims,
   describeBytes,
   describeCluster,
@@ -47,7 +47,6 @@ import {
   describeProcess,
   describeWebhookLoad,
   describeWebhooks,
-  type Figures,
 } from './report.ts';
 import { type Line, measureCase, type Pace } from './rounds.ts';
 import { describeSandboxes, measureSandboxes, type SandboxFigures } from './sandboxes.ts';

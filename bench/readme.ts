@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { print } from '../build/page.ts';
 import { README_SPEED, SPEED_FILE, type Speed } from '../build/print-speed.ts';
+import { type Aim, aimOf, type Figures } from './aims.ts';
 import { median } from './numbers.ts';
-import { type Aim, aimOf, type Figures } from './report.ts';
 
 const CONNECTIONS = 16;
 const PLACES: Readonly<Record<string, string>> = { memory: 'in memory', file: 'on a file' };

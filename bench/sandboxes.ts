@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBank } from './children.ts';
+import { table } from './format.ts';
 import { median } from './numbers.ts';
 import { residentMb } from './proc.ts';
-import { table } from './report.ts';
 import { accountPath, getJson, readBank } from './state.ts';
 
 export interface SandboxFigures {
