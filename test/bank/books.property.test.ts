@@ -30,7 +30,7 @@ import type { NodeDriver } from '../../src/store/node-driver.ts';
 import { propertyRuns, propertyTimeout } from '../support/runs.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
-import { disturb, disturbances, nothingHappened } from './disturbances.ts';
+import { disturb, disturbances, nothingHappened, readOf } from './disturbances.ts';
 import { everyRail, person, putAccount, totals } from './parties.ts';
 import { listenTo, type PublishedRows } from './published-rows.ts';
 
@@ -969,6 +969,7 @@ test('random commands leave the books equal to the model, and all totals add up'
           if (isDisturbed && typeof way === 'string') writeAtOnce(sandbox);
           const answers: unknown[] = [];
           for (const given of commands) {
+            answers.push(readOf(sandbox));
             disturbNow?.();
             answers.push(await take(sandbox, model, given));
           }

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { createSequence } from '../../src/kernel/sequence.ts';
+import { createSequence, type Id } from '../../src/kernel/sequence.ts';
 import { cachesOf } from '../../src/store/cache.ts';
 import type { NodeDriver } from '../../src/store/node-driver.ts';
 import { WaitingRows } from '../../src/store/waiting-rows.ts';
@@ -54,6 +54,12 @@ const READ_AGAIN = [
   'counts',
   'unmade_deliveries',
 ];
+
+/**
+ * Draws an id, as a request does that only reads. No commit follows that stores the position of the sequence, so a rest must
+ * store it. Call this before each group of commands, in the disturbed bank and in the others.
+ */
+export const readOf = ({ sandbox }: TestSandbox): Id => sandbox.nextId();
 
 /** Disturbs a bank. Call the returned function before each group of commands. */
 export function disturb(

@@ -11,7 +11,7 @@ import type { NodeDriver } from '../../src/store/node-driver.ts';
 import { propertyRuns, propertyTimeout } from '../support/runs.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
-import { disturb, disturbances } from './disturbances.ts';
+import { disturb, disturbances, readOf } from './disturbances.ts';
 import { everyRail } from './parties.ts';
 
 const WAYS = ['wait', 'wait in a bank that is disturbed', 'do not wait'] as const;
@@ -134,6 +134,7 @@ test('a group of commands has the same result with and without waiting rows, wha
           const answers: unknown[] = [];
           let number = 0;
           for (const commands of groups) {
+            answers.push(readOf(opened));
             disturbNow?.();
             const running = commands.map((given) => {
               number += 1;
