@@ -14,6 +14,8 @@ export interface StoredPart {
 /** A part to be stored. */
 export interface ChangedPart<T> extends StoredPart {
   readonly entries: readonly T[];
+  /** What `keepPacked` kept, if the entries are still the same. */
+  readonly packed: Buffer | undefined;
 }
 
 export interface Tape<T> {
@@ -36,6 +38,8 @@ export interface Tape<T> {
   takeChanged(): ChangedPart<T>[];
   /** Marks these parts, or all, as changed: taken parts could not be stored, or were stored in another file. */
   markChanged(firsts?: readonly number[]): void;
+  /** Keeps what was stored of a part, so that storing it in another file takes no time. It is forgotten with the next change. */
+  keepPacked(part: StoredPart, packed: Buffer): void;
   /** The first number that is still needed; parts that begin before it can be deleted. */
   oldest(): number;
 }
@@ -57,10 +61,25 @@ interface Part<T> {
   /** `undefined` while the part is only stored. */
   entries: T[] | undefined;
   isChanged: boolean;
+  packed: Buffer | undefined;
 }
 
 /** The number of entries in a part, which is written in some milliseconds. */
 const PART_LENGTH = 50;
+
+const emptyPart = <T>(first: number): Part<T> => ({
+  first,
+  upTo: first,
+  characters: 0,
+  entries: [],
+  isChanged: true,
+  packed: undefined,
+});
+
+function noteChange(part: Part<unknown>): void {
+  part.isChanged = true;
+  part.packed = undefined;
+}
 
 /** An empty tape. */
 export function createTape<T>({ length, characters, sizeOf, onChange = () => {} }: TapeOptions<T>): Tape<T> {
@@ -98,6 +117,7 @@ export function createTape<T>({ length, characters, sizeOf, onChange = () => {} 
         if (total <= length && held <= characters) return;
         const size = sizeOf(oldest.entries.shift() as T);
         oldest.characters -= size;
+        oldest.packed = undefined;
         held -= size;
         total -= 1;
       }
@@ -120,7 +140,7 @@ export function createTape<T>({ length, characters, sizeOf, onChange = () => {} 
     push(entry) {
       let last = parts.at(-1);
       if (last?.entries === undefined || next - last.first >= PART_LENGTH) {
-        last = { first: next, upTo: next, characters: 0, entries: [], isChanged: true };
+        last = emptyPart(next);
         parts.push(last);
       }
       last.entries?.push(entry);
@@ -128,7 +148,7 @@ export function createTape<T>({ length, characters, sizeOf, onChange = () => {} 
       last.upTo = next;
       const size = sizeOf(entry);
       last.characters += size;
-      last.isChanged = true;
+      noteChange(last);
       held += size;
       total += 1;
       trim();
@@ -150,7 +170,7 @@ export function createTape<T>({ length, characters, sizeOf, onChange = () => {} 
         entries[at] = changed;
         part.characters += grown;
         held += grown;
-        part.isChanged = true;
+        noteChange(part);
         trim();
         onChange();
         return true;
@@ -178,7 +198,7 @@ export function createTape<T>({ length, characters, sizeOf, onChange = () => {} 
       const start = Math.max(before, numbers.next);
       readPart = read;
       parts = [
-        ...stored.map((part) => ({ ...part, entries: undefined, isChanged: false })),
+        ...stored.map((part) => ({ ...part, entries: undefined, isChanged: false, packed: undefined })),
         ...parts.map((part) => ({ ...part, first: part.first + start, upTo: part.upTo + start })),
       ];
       from = numbers.from;
@@ -193,16 +213,15 @@ export function createTape<T>({ length, characters, sizeOf, onChange = () => {} 
       for (const part of changed) part.isChanged = false;
       return changed
         .filter((part) => countOf(part) > 0)
-        .map(({ first, upTo, characters: size, entries = [] }) => ({
-          first,
-          upTo,
-          characters: size,
-          entries: [...entries],
-        }));
+        .map(({ entries = [], isChanged: _, ...part }) => ({ ...part, entries: [...entries] }));
     },
     markChanged(firsts) {
       if (firsts === undefined) load();
       for (const part of parts) if (firsts?.includes(part.first) !== false) part.isChanged = true;
+    },
+    keepPacked({ first, upTo, characters: size }, packed) {
+      const part = parts.find((one) => one.first === first);
+      if (part?.upTo === upTo && part.characters === size && !part.isChanged) part.packed = packed;
     },
     oldest: () => parts[0]?.first ?? next,
   };

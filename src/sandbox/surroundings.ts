@@ -101,11 +101,33 @@ const rowOf = ({ tape, part }: Written, entries: Buffer): JournalPart => ({
   entries,
 });
 
+/** Compressing such a text takes less time than waking another thread for it. */
+const SHORT = { characters: 16_384, options: { ...LEVEL, windowBits: 12, memLevel: 5 } };
+
 const compress = (text: string): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    deflateRaw(text, LEVEL, (error, result) => (error === null ? resolve(result) : reject(error)));
+    if (text.length < SHORT.characters) return resolve(exact(deflateRawSync(text, SHORT.options)));
+    deflateRaw(text, LEVEL, (error, result) => (error === null ? resolve(exact(result)) : reject(error)));
   });
+/** A copy without the unused rest of zlib's buffer. */
+const exact = (buffer: Buffer): Buffer => {
+  const copy = Buffer.allocUnsafeSlow(buffer.length);
+  buffer.copy(copy);
+  return copy;
+};
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The row of a part. Requests are answered between two parts that have to be masked and compressed. */
+async function packed(written: Written): Promise<JournalPart> {
+  const { packed: known } = written.part;
+  if (known !== undefined) return rowOf(written, known);
+  const row = rowOf(written, await compress(textOf(written)));
+  await nextTurn();
+  return row;
+}
+
+const packedNow = (written: Written): JournalPart =>
+  rowOf(written, written.part.packed ?? exact(deflateRawSync(textOf(written), LEVEL)));
 
 /** The parts that are stored as JSON, by name. */
 function createValues({ faults, receiver, banks }: SurroundingsOptions) {
@@ -155,6 +177,13 @@ function createTapes({ journal, receiver, jobs, open }: SurroundingsOptions) {
   return {
     takeChanged: (): Written[] =>
       tapes.flatMap((tape) => tape.tape.takeChanged().map((part) => ({ tape, part }))),
+    /** Keeps what was written, because another file may need it, too. */
+    keep(written: readonly Written[], rows: readonly JournalPart[]): void {
+      for (const [place, { tape, part }] of written.entries()) {
+        const row = rows[place];
+        if (row !== undefined) tape.tape.keepPacked(part, row.entries);
+      }
+    },
     putBack(written: readonly Written[]): void {
       for (const { tape, part } of written) tape.tape.markChanged([part.first]);
     },
@@ -244,13 +273,11 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
     entriesWritten = written.reduce((sum, { part }) => sum + part.entries.length, 0);
     try {
       const rows: JournalPart[] = [];
-      for (const one of written) {
-        rows.push(rowOf(one, await compress(textOf(one))));
-        await nextTurn();
-      }
+      for (const one of written) rows.push(await packed(one));
       if (writing !== written) return;
       if (instance() !== opened) return tapes.putBack(written);
       await opened.commit(() => writeRows(opened, rows));
+      tapes.keep(written, rows);
       jobs.succeeded('journal');
     } catch (error) {
       tapes.putBack(written);
@@ -337,8 +364,9 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
         written = tapes.takeChanged();
         const texts = values.texts(opened);
         if (written.length === 0 && NAMES.every((name) => texts[name] === stored[name])) return;
-        const rows = written.map((one) => rowOf(one, deflateRawSync(textOf(one), LEVEL)));
+        const rows = written.map(packedNow);
         inTransaction(opened.connection.sqlite, () => writeRows(opened, rows));
+        tapes.keep(written, rows);
         jobs.succeeded('journal');
       } catch (error) {
         tapes.putBack(written);

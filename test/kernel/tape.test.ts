@@ -3,19 +3,22 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ChangedPart, createTape, type Tape } from '../../src/kernel/tape.ts';
+import { createTape, type StoredPart, type Tape } from '../../src/kernel/tape.ts';
 
 const LIMITS = { length: 120, characters: 1000, sizeOf: (entry: string) => entry.length };
 
 /** The list as another process would read it. */
 function createShelf() {
-  const parts = new Map<number, ChangedPart<string>>();
+  const parts = new Map<number, StoredPart & { packed: Buffer }>();
   let reads = 0;
   return {
     parts,
     reads: () => reads,
     store(tape: Tape<string>): void {
-      for (const part of tape.takeChanged()) parts.set(part.first, part);
+      for (const { entries, packed = Buffer.from(JSON.stringify(entries)), ...part } of tape.takeChanged()) {
+        parts.set(part.first, { ...part, packed });
+        tape.keepPacked(part, packed);
+      }
       for (const first of parts.keys()) if (first < tape.oldest()) parts.delete(first);
     },
     reopen(numbers = { next: 0, from: 0 }): Tape<string> {
@@ -23,7 +26,7 @@ function createShelf() {
       const stored = [...parts.values()].toSorted((a, b) => a.first - b.first);
       tape.continue(stored, numbers, (first) => {
         reads += 1;
-        return parts.get(first)?.entries ?? [];
+        return JSON.parse(String(parts.get(first)?.packed ?? '[]'));
       });
       return tape;
     },
@@ -85,6 +88,38 @@ describe('a tape', () => {
     ]);
   });
 
+  it('keeps what was stored of a part until it changes', () => {
+    const tape = createTape(LIMITS);
+    const arePacked = (): boolean[] => {
+      tape.markChanged();
+      const parts = tape.takeChanged();
+      for (const part of parts) tape.keepPacked(part, Buffer.from('packed'));
+      return parts.map(({ packed }) => packed !== undefined);
+    };
+    fill(tape, 1, 70);
+    expect([arePacked(), arePacked()]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    tape.push('71');
+    expect(arePacked()).toEqual([true, false]);
+    const change = (text: string): boolean =>
+      tape.replace(
+        (entry) => entry === text,
+        (entry) => `${entry}!`,
+      );
+    expect([change('12'), arePacked()]).toEqual([true, [false, true]]);
+    tape.push('72');
+    const [part] = tape.takeChanged();
+    tape.push('73');
+    // It was written meanwhile, and is out of date.
+    if (part !== undefined) tape.keepPacked(part, Buffer.from('of 72 entries'));
+    expect(arePacked()).toEqual([true, false]);
+    // The oldest entry goes.
+    fill(tape, 74, 121);
+    expect(arePacked()).toEqual([false, false, false]);
+  });
+
   it('restores the entries when an emptying is rolled back', () => {
     const tape = createTape(LIMITS);
     fill(tape, 1, 3);
@@ -124,6 +159,10 @@ describe('a tape', () => {
             all.push(text);
             tape.push(text);
           }
+          shelf.store(tape);
+          // Another file replaces the one that was written.
+          tape.markChanged();
+          shelf.parts.clear();
           shelf.store(tape);
           const newest = tape.newest();
           expect(newest).toEqual(all.slice(all.length - newest.length).reverse());
