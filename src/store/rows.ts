@@ -12,6 +12,7 @@ import {
   type RowWrite,
   type Select,
   type Write,
+  type WriteRows,
 } from './statement.ts';
 
 /**
@@ -75,9 +76,15 @@ export function prepareInsert(
   return prepareWrite(db, own === undefined ? insertOf(table) : write);
 }
 
+const rowsOf = forEach(
+  (table: SQLiteTable): WriteRows =>
+    (db, rows) =>
+      db.insert(table).values(valuesOf(table, rows)),
+);
+
 /** Adds rows, which may wait for the commit. */
 export function prepareRows(db: Db, table: SQLiteTable, options?: RowOptions): RowWrite {
-  return prepareRowWrite(db, table, (rows) => db.insert(table).values(valuesOf(table, rows)), options);
+  return prepareRowWrite(db, table, rowsOf(table), options);
 }
 
 /** The placeholders of a number of rows. */
@@ -92,6 +99,12 @@ export function prepareUpsert(db: Db, key: SQLiteColumn): Write {
   return prepareWrite(db, upsertBy(key));
 }
 
+const rowUpsertsBy = forEach(
+  (key: SQLiteColumn): WriteRows =>
+    (db, rows) =>
+      upsertOf(db, key.table as SQLiteTable, key, rows),
+);
+
 /** Adds rows, which may wait for the commit, or replaces the rows with the same keys. */
 export function prepareRowUpserts(
   db: Db,
@@ -99,7 +112,7 @@ export function prepareRowUpserts(
   key: SQLiteColumn,
   options?: RowOptions,
 ): RowWrite {
-  return prepareRowWrite(db, table, (rows) => upsertOf(db, table, key, rows), options);
+  return prepareRowWrite(db, table, rowUpsertsBy(key), options);
 }
 
 function upsertOf(db: Db, table: SQLiteTable, key: SQLiteColumn, rows: number): Query {

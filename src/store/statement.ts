@@ -147,14 +147,45 @@ export interface RowOptions {
   knownBy?: string;
 }
 
+/** Generates the statement that adds a number of rows. */
+export type WriteRows = (db: Db, rows: number) => Query;
+
+/** The texts that add rows, in any database. */
+interface RowsText {
+  readonly params: readonly unknown[];
+  readonly bind: Bind;
+  sqlOf(db: Db, rows: number): string;
+}
+
+/** By the function that writes them, which is a constant. */
+const rowsTexts = new WeakMap<WriteRows, RowsText>();
+
+function rowsTextOf(db: Db, write: WriteRows): RowsText {
+  const known = rowsTexts.get(write);
+  if (known !== undefined) return known;
+  const { sql, params } = write(db, 1).toSQL();
+  const sqls = new Map([[1, sql]]);
+  const text: RowsText = {
+    params,
+    bind: binderOf(params),
+    sqlOf(of, rows) {
+      const made = sqls.get(rows) ?? write(of, rows).toSQL().sql;
+      sqls.set(rows, made);
+      return made;
+    },
+  };
+  rowsTexts.set(write, text);
+  return text;
+}
+
 /**
- * Creates a statement that adds rows to a table; `write` generates it for a number of rows. Prepared at its first
- * use.
+ * Creates a statement that adds rows to a table; `write` is a constant, because its texts are generated once for the process.
+ * Prepared at its first use.
  */
 export function prepareRowWrite(
   db: Db,
   table: SQLiteTable,
-  write: (rows: number) => Query,
+  write: WriteRows,
   { numberedBy, knownBy }: RowOptions = {},
 ): RowWrite {
   const sqlite = db.$client;
@@ -164,11 +195,12 @@ export function prepareRowWrite(
   /** The ids of rows that may wait. */
   const ids = new Set<unknown>();
   const made = lazily(() => {
-    const { sql: text, params } = write(1).toSQL();
-    const sqlOf = (count: number): string => (count === 1 ? text : write(count).toSQL().sql);
+    const text = rowsTextOf(db, write);
+    const { params, bind } = text;
+    const sqlOf = (count: number): string => text.sqlOf(db, count);
     return {
-      bind: binderOf(params),
-      stmt: lazily(() => sqlite.prepare(text)),
+      bind,
+      stmt: lazily(() => sqlite.prepare(sqlOf(1))),
       lane: rows?.lane({ table: name, width: params.length, sqlOf }),
       /** The position of the number, from the end of a row. */
       numberAt: params.length - params.findIndex((param) => nameOf(param) === numberedBy),

@@ -257,19 +257,20 @@ function createAccountRows(db: Db) {
   };
 }
 
+const addUsage = (db: Db, rows: number) =>
+  db
+    .insert(cardUsage)
+    .values(valuesOf(cardUsage, rows))
+    .onConflictDoUpdate({
+      target: [cardUsage.cardId, cardUsage.day],
+      set: {
+        amount: sql`${cardUsage.amount} + excluded.amount`,
+        count: sql`${cardUsage.count} + excluded.count`,
+      },
+    });
+
 function createCardUsage(db: Db) {
-  const added = prepareRowWrite(db, cardUsage, (rows) =>
-    db
-      .insert(cardUsage)
-      .values(valuesOf(cardUsage, rows))
-      .onConflictDoUpdate({
-        target: [cardUsage.cardId, cardUsage.day],
-        set: {
-          amount: sql`${cardUsage.amount} + excluded.amount`,
-          count: sql`${cardUsage.count} + excluded.count`,
-        },
-      }),
-  );
+  const added = prepareRowWrite(db, cardUsage, addUsage);
   const since = prepareRead(
     db,
     {

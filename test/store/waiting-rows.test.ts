@@ -45,8 +45,8 @@ function openStore() {
   });
   const child = prepareRows(db, children, { knownBy: 'id' });
   const parent = prepareRows(db, parents, { numberedBy: 'number' });
-  const counter = prepareRowWrite(db, counters, (rows) =>
-    db
+  const counter = prepareRowWrite(db, counters, (of, rows) =>
+    of
       .insert(counters)
       .values(valuesOf(counters, rows))
       .onConflictDoUpdate({ target: counters.name, set: { sum: sql`${counters.sum} + excluded.sum` } }),
