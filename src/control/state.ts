@@ -10,6 +10,7 @@ import { Upload } from '../registry/intake.ts';
 import type { Registry } from '../registry/registry.ts';
 import { markToken } from '../registry/token-marks.ts';
 import type { Image } from '../sandbox/exchange.ts';
+import type { Instance } from '../sandbox/instance.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SECTIONS, type Section } from '../sandbox/seed-checks.ts';
 import { defaultSeedDocument, type SeedDocument, SeedDocumentShape } from '../sandbox/seed-document.ts';
@@ -36,13 +37,14 @@ export function formatState(
   return { sandbox: name, clock: formatClock({ clock }), counts: store.counts() };
 }
 
-/** Replaces the bank of a sandbox, and returns the counts and the clock of the new bank. */
+/** Replaces the bank of a sandbox, and returns the counts and the clock of the new bank, or of the one of `preview`. */
 export function exchange(
   registry: Registry,
   sandbox: Sandbox,
   image: Image,
+  preview?: () => Instance,
 ): Promise<Static<typeof StateView>> {
-  return registry.exchange(sandbox, image, (bank) => formatState(sandbox.name, bank));
+  return registry.exchange(sandbox, image, (bank) => formatState(sandbox.name, bank), preview);
 }
 
 /** The kind of record that the entries of each list create. */
@@ -90,7 +92,11 @@ export const STATE_OPERATIONS = [
     answer: 'The newly seeded bank.',
     status: 200,
     response: StateView,
-    run: ({ registry, sandbox }) => exchange(registry, sandbox, registry.seedImages.imageOf(sandbox)),
+    run({ registry, sandbox }) {
+      const { seedImages } = registry;
+      const image = seedImages.imageOf(sandbox);
+      return exchange(registry, sandbox, image, () => seedImages.preview(image));
+    },
   }),
 
   controlOperation({

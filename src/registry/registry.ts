@@ -160,9 +160,14 @@ export interface Registry {
   remove(name: string): Promise<void>;
   /**
    * Replaces the bank of a sandbox in one step, after copies of the current bank have finished. Returns the result of
-   * `look` on the new bank. If an error is thrown, nothing changes.
+   * `look` on the new bank, or on the one that `preview` opens from the same image. If an error is thrown, nothing changes.
    */
-  exchange<T = void>(sandbox: Sandbox, image: Image, look?: (bank: Instance) => T): Promise<T>;
+  exchange<T = void>(
+    sandbox: Sandbox,
+    image: Image,
+    look?: (bank: Instance) => T,
+    preview?: () => Instance,
+  ): Promise<T>;
   /** The pending work of the open sandboxes. */
   totals(): Totals;
   /** The data directory; `null` if everything is in memory. */
@@ -384,10 +389,10 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       }
     },
 
-    async exchange(sandbox, image, look) {
+    async exchange(sandbox, image, look, preview) {
       try {
         await sandbox.copied();
-        return sandbox.replaceWith(image, look);
+        return sandbox.replaceWith(image, look, preview);
       } catch (error) {
         if (!Buffer.isBuffer(image)) folder?.discard(image.file);
         throw error;

@@ -22,8 +22,8 @@ export type Files = Pick<
 export const NODE_FILES: Files = { ...fs, copyFile: promises.copyFile, open: promises.open };
 
 export interface Disk {
-  /** Writes a file so that no process reads a partial file. */
-  writeWhole(path: string, content: Buffer | string): void;
+  /** Writes a file, from its parts, so that no process reads a partial file. */
+  writeWhole(path: string, ...parts: readonly (Buffer | string)[]): void;
   /** Creates an empty file beside another file, which it replaces once it is complete; returns its path. */
   begin(path: string): string;
   /** Renames a finished file to `to`, which may exist. */
@@ -84,12 +84,12 @@ export function createDisk(isSynced: boolean, files: Files = NODE_FILES): Disk {
   };
 
   return {
-    writeWhole(path, content) {
+    writeWhole(path, ...parts) {
       const half = unfinishedName(path);
       try {
         const file = files.openSync(half, 'w', OWNER_ONLY);
         try {
-          files.writeFileSync(file, content);
+          for (const part of parts) files.writeFileSync(file, part);
           if (isSynced) files.fsyncSync(file);
         } finally {
           files.closeSync(file);

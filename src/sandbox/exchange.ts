@@ -23,7 +23,7 @@ export function bytesOf(image: Image): Buffer {
 /** Stores an image as the file of a sandbox that is not open. */
 export function putImage(disk: Disk, image: Image, path: string): void {
   if (Buffer.isBuffer(image)) {
-    disk.writeWhole(path, withLog(image));
+    disk.writeWhole(path, ...withLog(image));
     return;
   }
   useLog(image.file);
@@ -52,11 +52,19 @@ export interface Seat {
   onError(error: unknown): void;
 }
 
-/** Replaces the bank with the bank of an image, and returns what `look` read of the new one before the step. */
-export function exchangeBank<T>(seat: Seat, image: Image, look: (bank: Instance) => T): T {
+/**
+ * Replaces the bank with the bank of an image, and returns what `look` read of the new one before the step. `preview` opens a bank of
+ * the same image: a file is not opened twice then.
+ */
+export function exchangeBank<T>(
+  seat: Seat,
+  image: Image,
+  look: (bank: Instance) => T,
+  preview?: () => Instance,
+): T {
   const { place } = seat;
   if (place.kind === 'object') return exchangeInObject(seat, place, image, look);
-  if (place.kind === 'file') return exchangeOnDisk(seat, place, image, look);
+  if (place.kind === 'file') return exchangeOnDisk(seat, place, image, look, preview);
   return exchangeInMemory(seat, image, look);
 }
 
@@ -65,6 +73,7 @@ function exchangeOnDisk<T>(
   { path, synchronous }: Extract<Place, { kind: 'file' }>,
   image: Image,
   look: (bank: Instance) => T,
+  preview: (() => Instance) | undefined,
 ): T {
   const { disk } = seat;
   let seen: T;
@@ -72,8 +81,8 @@ function exchangeOnDisk<T>(
   try {
     if (Buffer.isBuffer(image)) {
       // Takes a third of the time that opening the file would take.
-      seen = readImage(seat, { kind: 'image', image }, look);
-      disk.writeWhole(fresh, withLog(image));
+      seen = preview === undefined ? readImage(seat, { kind: 'image', image }, look) : look(preview());
+      disk.writeWhole(fresh, ...withLog(image));
     } else {
       useLog(fresh);
       seen = readImage(seat, { kind: 'file', path: fresh, synchronous: 'off' }, look);

@@ -87,9 +87,9 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
   /**
    * Replaces the bank with the bank of an image, in one step, when no copy of the file is in progress. Earlier
    * commands run on the old bank first. Returns the result of `look`, which reads the new bank before the step: if it
-   * throws, nothing changes.
+   * throws, nothing changes. `preview` opens a bank of an image that is known to be good, only to be read.
    */
-  replaceWith<T = void>(image: Image, look?: (bank: Instance) => T): T;
+  replaceWith<T = void>(image: Image, look?: (bank: Instance) => T, preview?: () => Instance): T;
 }
 
 /** Compressing an image of this size takes about ten milliseconds. */
@@ -274,12 +274,16 @@ class BankSandbox implements Sandbox {
     while (this.#copies > 0) await this.#copying;
   }
 
-  replaceWith<T = void>(image: Image, look: (bank: Instance) => T = () => undefined as T): T {
+  replaceWith<T = void>(
+    image: Image,
+    look: (bank: Instance) => T = () => undefined as T,
+    preview?: () => Instance,
+  ): T {
     if (this.#copies > 0) throw new Error('the file of the sandbox is being copied');
     // A sandbox that was deleted meanwhile must not get a file again.
     if (this.#closed !== undefined) throw this.#closed;
     this.surroundings.leave();
-    const seen = exchangeBank(this.#seat(), image, look);
+    const seen = exchangeBank(this.#seat(), image, look, preview);
     this.banksBefore += 1;
     this.#faults.restart();
     this.#receiver.setAnswering(ACCEPTING);

@@ -12,7 +12,8 @@ import type { RailsProfile } from '../model/timetable.ts';
 import type { Place } from '../store/open.ts';
 import { createDisk, type Disk, readJson } from './disk.ts';
 import { type Image, sideFilesOf } from './exchange.ts';
-import type { InstanceOptions } from './instance.ts';
+import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
+import { createNotices } from './notices.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { CLOCK_KEY, type SandboxClock } from './sandbox-clock.ts';
 import { SEEDED_SECRETS } from './secrets.ts';
@@ -66,6 +67,11 @@ export interface SeedImages {
   imageFrom(document: SeedDocument, at: Instant): Buffer;
   /** Returns a copy of an image whose clock continues from the time of `clock`. */
   withClock(image: Buffer, clock: SandboxClock): Buffer;
+  /**
+   * A bank of an image that was made here, only to be read, for example before a reset. It is opened once for each image and has the
+   * secrets of the seed, not those of a sandbox.
+   */
+  preview(image: Buffer): Instance;
   /** The time of the clock that a bank follows until it is set otherwise. */
   now(): Instant;
   /** Opens an image as a temporary sandbox without receivers while `look` runs, and removes its file afterwards. */
@@ -174,6 +180,19 @@ export function createSeedImages({
     return own;
   };
 
+  const previews = new WeakMap<Buffer, Instance>();
+  const preview = (bytes: Buffer): Instance => {
+    const known = previews.get(bytes);
+    if (known !== undefined) return known;
+    const from = { seed, at: settle(), document };
+    const opened = openInstance({ kind: 'image', image: bytes }, createNotices(), {
+      ...seedingOf(from, { rails, webhookUrl }),
+      clock,
+    });
+    previews.set(bytes, opened);
+    return opened;
+  };
+
   const withTemporary: SeedImages['withTemporary'] = (bytes, look) =>
     openAside(bytes, { seed, at: clock.now(), document: null }, look);
 
@@ -187,6 +206,7 @@ export function createSeedImages({
       return from === undefined ? image() : found(from);
     },
     imageFrom,
+    preview,
     withTemporary,
     withClock(bytes, of) {
       const setting = { ...of.setting(), shows: of.now(), setAt: clock.now() };

@@ -143,10 +143,13 @@ function takeOwnSecrets(
     tokens: Object.fromEntries(tokens.map(({ as, to }) => [as, to])),
     hasOwnSecrets: true,
   };
-  inTransaction(connection.sqlite, () => {
-    replaceSecrets(connection, { id, from, to: webhookSecret }, tokens);
-    store.meta.write(SEEDED_KEY, own);
-  });
+  // This is the first write to a new file, whose log SQLite would sync. If it is lost, the next opening derives the same secrets.
+  connection.withoutSync(() =>
+    inTransaction(connection.sqlite, () => {
+      replaceSecrets(connection, { id, from, to: webhookSecret }, tokens);
+      store.meta.write(SEEDED_KEY, own);
+    }),
+  );
   return own;
 }
 

@@ -37,9 +37,13 @@ export function isDatabase(bytes: Buffer): boolean {
   return bytes.length >= HEADER_BYTES && bytes.toString('latin1', 0, MAGIC.length) === MAGIC;
 }
 
-/** Marks an image for a write-ahead log, as every file has one. Changing the mode later needs several syncs. */
-export function withLog(image: Buffer): Buffer {
-  return Buffer.from(image).fill(WRITE_AHEAD_LOG, ...HEADER_JOURNAL_BYTES);
+/**
+ * Marks an image for a write-ahead log, as every file has one, without a copy of it: returns its parts. Changing the mode later
+ * needs several syncs.
+ */
+export function withLog(image: Buffer): Buffer[] {
+  const [start, end] = HEADER_JOURNAL_BYTES;
+  return [image.subarray(0, start), Buffer.alloc(end - start, WRITE_AHEAD_LOG), image.subarray(end)];
 }
 
 /** Makes closing a connection fast if its database will be overwritten. Returns the function that undoes this. */

@@ -40,6 +40,8 @@ export interface Connection {
   image(): Buffer;
   /** The size of the database in bytes. */
   bytes(): number;
+  /** Runs an action whose writes a power failure may undo: a file that is stored on a disk does not wait for it. */
+  withoutSync<T>(action: () => T): T;
   /** Writes the whole database to a file, some pages in each turn of the event loop, including later commits. */
   writeTo(path: string): Promise<void>;
   close(): void;
@@ -57,6 +59,21 @@ const PAGES_AT_ONCE = 1000;
 const HEADER_JOURNAL_BYTES = [18, 20] as const;
 const ROLLBACK_JOURNAL = 1;
 const WRITE_AHEAD_LOG = 2;
+
+const FOREIGN_KEYS = 'foreign_keys = ON';
+const pragmasOf = ({ synchronous }: Extract<OwnPlace, { kind: 'file' }>): readonly string[] => [
+  // Two processes with one bank would publish each event twice and generate the same ids. The lock is set before the file is
+  // read; otherwise a file with a log would be opened without it.
+  'locking_mode = EXCLUSIVE',
+  // A new file switches to its log without a sync, because until then it contains only the seeded bank.
+  'synchronous = OFF',
+  'journal_mode = WAL',
+  `synchronous = ${synchronous}`,
+  // A savepoint keeps the pages that it may have to roll back; beyond 64 KB they would be written to a file.
+  'temp_store = MEMORY',
+  // There is no second reader, so a large log only delays the checkpoint.
+  'wal_autocheckpoint = 4000',
+];
 
 /** Opens and migrates a database. Throws `DataVersionError` for a database of a newer program. */
 export function openConnection(place: OwnPlace): NodeConnection;
@@ -82,6 +99,7 @@ function openObject(sqlite: Driver): Connection {
       }
     },
     bytes: () => sqlite.bytes(),
+    withoutSync: (action) => action(),
     async writeTo() {
       throw new Error('an object has no files');
     },
@@ -95,20 +113,9 @@ function openOwn(place: OwnPlace): NodeConnection {
       ? new NodeDriver(place.image)
       : new NodeDriver(place.kind === 'file' ? place.path : ':memory:', { timeout: BUSY_TIMEOUT_MS });
   try {
-    sqlite.pragma('foreign_keys = ON');
-    if (place.kind === 'file') {
-      // Two processes with one bank would publish each event twice and generate the same ids. The lock is set before
-      // the file is read; otherwise a file with a log would be opened without it.
-      sqlite.pragma('locking_mode = EXCLUSIVE');
-      // A new file switches to its log without a sync, because until then it contains only the seeded bank.
-      sqlite.pragma('synchronous = off');
-      sqlite.pragma('journal_mode = WAL');
-      sqlite.pragma(`synchronous = ${place.synchronous}`);
-      // A savepoint keeps the pages that it may have to roll back; beyond 64 KB they would be written to a file.
-      sqlite.pragma('temp_store = MEMORY');
-      // There is no second reader, so a large log only delays the checkpoint.
-      sqlite.pragma('wal_autocheckpoint = 4000');
-    }
+    const pragmas = [FOREIGN_KEYS, ...(place.kind === 'file' ? pragmasOf(place) : [])];
+    // Together, because a statement for each takes longer than what it does.
+    sqlite.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''));
     migrate(sqlite);
   } catch (error) {
     sqlite.close();
@@ -119,6 +126,15 @@ function openOwn(place: OwnPlace): NodeConnection {
     sqlite,
     image: () => imageOf(sqlite),
     bytes: () => sqlite.bytes(),
+    withoutSync(action) {
+      if (place.kind !== 'file') return action();
+      sqlite.exec('PRAGMA synchronous = OFF');
+      try {
+        return action();
+      } finally {
+        sqlite.exec(`PRAGMA synchronous = ${place.synchronous}`);
+      }
+    },
     async writeTo(path) {
       await sqlite.backup(path, { progress: () => PAGES_AT_ONCE });
       setJournal(path, ROLLBACK_JOURNAL);

@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRegistry, type Registry, type RegistryOptions } from '../../src/registry/registry.ts';
 import type { Files } from '../../src/sandbox/disk.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { watchSqlite } from '../support/failing-sqlite.ts';
 import { makeFolder } from '../support/folder.ts';
 import { createHandClock } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
@@ -246,6 +247,28 @@ describe('after a power cut', () => {
     const left = disk.cut();
     const after = openIn(left, { closed });
     expect(after.byKey(key)?.name).toBe('mine');
+  });
+
+  test('a new sandbox has the same secrets, although their first write does not wait for the disk', async () => {
+    const data = join(fs.realpathSync(makeFolder()), 'data');
+    const disk = forgetful(data);
+    const changes = { randomText: (length: number) => 'r'.repeat(length) };
+    const registry = openIn(data, { ...changes, files: disk.files });
+    const steps: string[] = [];
+    const end = watchSqlite(({ sql }) => steps.push(sql));
+    const made = registry.create('made').sandbox;
+    end();
+    const waiting = steps.findIndex((sql) => sql.startsWith('UPDATE webhooks'));
+    expect(steps.slice(0, waiting).findLast((sql) => sql.includes('synchronous'))).toMatch(
+      /synchronous = OFF/,
+    );
+    expect(steps.findLast((sql) => sql.includes('synchronous'))).toBe('PRAGMA synchronous = full');
+    const left = disk.cut();
+    fs.rmSync(join(left, 'made.sqlite-wal'));
+    const again = openIn(left, changes).byName('made');
+    expect(again?.seeded).toEqual(made.seeded);
+    expect(again?.bank.webhooks.byId(made.seeded.webhookId).secret).toBe(made.seeded.webhookSecret);
+    expect(made.seeded.webhookSecret).not.toBe(registry.default().seeded.webhookSecret);
   });
 
   test('every commit of SQLite waits for the disk, after each of these operations', async () => {

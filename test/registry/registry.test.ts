@@ -202,6 +202,38 @@ describe('with a data directory', () => {
     expect(registry.byKey('test_a')?.name).toBe('a');
   });
 
+  test('a reset opens one database, and shows the new bank before it ends the old one', async () => {
+    const registry = openRegistry({ data: makeFolder(), synchronous: 'normal' });
+    const sandbox = registry.default();
+    const reset = async (): Promise<number> => {
+      const old = sandbox.connection.sqlite;
+      const databases = new Set<object>();
+      const end = watchSqlite(({ database, sql }) => {
+        if (!sql.startsWith('PRAGMA synchronous')) databases.add(database);
+      });
+      const image = registry.seedImages.imageOf(sandbox);
+      const preview = () => registry.seedImages.preview(image);
+      const seen = await registry.exchange(
+        sandbox,
+        image,
+        ({ store, clock }) => [sandbox.connection.sqlite === old, store.counts(), clock.setting().mode],
+        preview,
+      );
+      end();
+      expect(seen).toEqual([true, sandbox.store.counts(), 'live']);
+      databases.delete(old);
+      databases.delete(preview().connection.sqlite);
+      return databases.size;
+    };
+    expect([await reset(), await reset()]).toEqual([1, 1]);
+    await expect(
+      registry.exchange(sandbox, registry.seedImages.image(), () => {
+        throw new Error('not shown');
+      }),
+    ).rejects.toThrow('not shown');
+    expect(sandbox.banksBefore).toBe(2);
+  });
+
   test('other files in it are not touched', () => {
     const data = makeFolder();
     writeFileSync(join(data, 'notes.txt'), 'mine');
