@@ -20,10 +20,14 @@ export class NodeDriver extends Database implements Driver {
   #pages: { count: Statement; size: number } | undefined;
   /** Whether `atomically` runs. SQLite's state cannot be used, because a failed rollback leaves a transaction open. */
   #isAtomic = false;
-  readonly waitingRows = new WaitingRows((sql) => super.prepare(sql), {
-    begin: () => this.#savepoint().run(),
-    release: () => this.#release().run(),
-    undo: () => this.#undo().run(),
+  readonly waitingRows = new WaitingRows({
+    prepare: (sql) => super.prepare(sql),
+    savepoints: {
+      begin: () => this.#savepoint().run(),
+      release: () => this.#release().run(),
+      undo: () => this.#undo().run(),
+    },
+    maxParameters: this.maxParameters,
   });
 
   override prepare<B extends unknown[] | object = unknown[], R = unknown>(source: string) {
@@ -105,7 +109,7 @@ export class NodeDriver extends Database implements Driver {
       // A disk error may have ended the whole transaction; then the caller must get that error.
       if (!this.inTransaction) throw this.#explained(error);
       try {
-        waitingRows.undo();
+        waitingRows.undo(error);
       } catch {
         // Writes that could not be rolled back must not be committed with the rest.
         this.#rollback().run();

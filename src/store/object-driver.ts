@@ -3,6 +3,7 @@
  * transactions, and the schema version is in a table, because an object cannot set the pragma.
  */
 import type { Driver, Statement, Written } from './driver.ts';
+import { WaitingRows } from './waiting-rows.ts';
 
 type Value = ArrayBuffer | string | number | null;
 
@@ -25,6 +26,7 @@ export interface ObjectStorage {
 }
 
 const VERSION_KEY = 'schema';
+const MAX_PARAMETERS = 100;
 /** A Durable Object shares 128 MB of memory with others. */
 const MAX_IMAGE_BYTES = 32 * 1024 * 1024;
 const NAME = 'the database of this sandbox';
@@ -48,17 +50,20 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
   };
   const numberOf = (text: string): number => Number(firstOf(exec(text).raw())?.[0]);
 
-  const prepare = (source: string): Statement => {
+  /** A statement that is guarded writes the waiting rows that it is about to read. */
+  const prepare = (source: string, isGuarded: boolean): Statement => {
     const names: string[] = [];
     const text = source.replace(PARAMETER, (all, name: string | undefined) => {
       if (name === undefined) return all;
       if (!names.includes(name)) names.push(name);
       return `?${names.indexOf(name) + 1}`;
     });
-    const run = (values: unknown[]): Cursor => {
-      if (names.length === 0) return exec(text, ...values);
-      const given = values[0] as Record<string, unknown>;
-      return exec(text, ...names.map((name) => given[name]));
+    const guard = isGuarded ? waitingRows.guardOf(text) : undefined;
+    const run = (given: unknown[]): Cursor => {
+      const named = given[0] as Record<string, unknown>;
+      const values = names.length === 0 ? given : names.map((name) => named[name]);
+      if (guard !== undefined && waitingRows.isOpen) waitingRows.beforeRun(guard, values);
+      return exec(text, ...values);
     };
     let isRaw = false;
     let isPlucked = false;
@@ -101,10 +106,43 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
     return statement;
   };
 
-  const atomically = <T>(action: () => T): T => {
+  const waitingRows = new WaitingRows({
+    prepare: (text) => prepare(text, false),
+    maxParameters: MAX_PARAMETERS,
+  });
+
+  const runWhole = <T>(action: () => T, rowsMayWait: boolean): T => {
+    try {
+      return storage.transactionSync(() => {
+        if (rowsMayWait) waitingRows.begin();
+        const value = action();
+        if (rowsMayWait) waitingRows.write();
+        return value;
+      });
+    } finally {
+      waitingRows.end();
+    }
+  };
+
+  /** Needs no savepoint, of which each would copy every page that it changes. */
+  const runPart = <T>(action: () => T): T => {
+    waitingRows.enter();
+    try {
+      const value = action();
+      waitingRows.leave();
+      return value;
+    } catch (error) {
+      waitingRows.undo(error);
+      throw error;
+    }
+  };
+
+  const atomically = <T>(action: () => T, rowsMayWait = false): T => {
+    const isNested = depth > 0;
     depth += 1;
     try {
-      return storage.transactionSync(action);
+      if (!isNested) return runWhole(action, rowsMayWait);
+      return waitingRows.isOpen ? runPart(action) : storage.transactionSync(action);
     } finally {
       depth -= 1;
     }
@@ -115,7 +153,8 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
     get inTransaction() {
       return depth > 0;
     },
-    maxParameters: 100,
+    maxParameters: MAX_PARAMETERS,
+    waitingRows,
     maxImageBytes: MAX_IMAGE_BYTES,
     get version() {
       return Number(kv.get(VERSION_KEY) ?? 0);
@@ -123,8 +162,11 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
     set version(version) {
       kv.put(VERSION_KEY, version);
     },
-    prepare,
-    exec: (text) => void exec(text),
+    prepare: (source) => prepare(source, true),
+    exec(text) {
+      if (waitingRows.isOpen) waitingRows.beforeAll();
+      exec(text);
+    },
     atomically,
     rebuild: (action) =>
       atomically(() => {
@@ -133,6 +175,7 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
       }),
     bytes: () => sql.databaseSize,
     *rows(text) {
+      if (waitingRows.isOpen) waitingRows.beforeAll();
       const rows = exec(text).raw();
       try {
         for (const row of rows) yield asRow(row);

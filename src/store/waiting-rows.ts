@@ -5,7 +5,8 @@
  * statement opens, including those of foreign keys, triggers and indexes.
  *
  * A nested part of the transaction needs a savepoint only once its rows are written; until then, a rollback discards
- * the waiting rows.
+ * the waiting rows. A database without savepoints that begin at any time fails the whole transaction instead, which then
+ * runs again without waiting rows.
  * Source: docs/decisions/0035-waiting-rows.md.
  */
 
@@ -33,6 +34,8 @@ export interface Lane extends RowInsert {
   /** The number of rows that were added since the transaction began, and the number of these that were written. */
   added: number;
   written: number;
+  /** The maximum number of rows of one statement, a power of two. */
+  readonly maxRows: number;
   /** The statements for 1, 2, 4, ... rows, by exponent. */
   readonly statements: Statement[];
 }
@@ -44,21 +47,24 @@ export interface Touched {
   readonly isWrite: boolean;
 }
 
-/** The savepoints of the database. */
+/** The savepoints of a database that can begin one at any time. */
 export interface Savepoints {
   begin(): unknown;
   release(): unknown;
   undo(): unknown;
 }
 
-/** Waiting rows could not be written. Any command may have caused this, so the whole transaction has failed. */
+/**
+ * Waiting rows could not be written, and any command may have caused this; or a part could not be rolled back separately.
+ * The whole transaction has failed.
+ */
 export class RowsRefused extends Error {
   /** SQLite's error code, by which a command can recognize a disk error. */
   readonly code: unknown;
 
-  constructor(cause: unknown) {
-    super('waiting rows could not be written', { cause });
-    this.code = (cause as { code?: unknown }).code;
+  constructor(cause: unknown, message = 'waiting rows could not be written') {
+    super(message, { cause });
+    this.code = (cause as { code?: unknown } | null)?.code;
   }
 }
 
@@ -82,10 +88,21 @@ interface Part {
   hasSavepoint: boolean;
 }
 
-/** The waiting rows of one database. `prepare` creates statements without a guard. */
+/** The database of waiting rows. */
+export interface WaitingOptions {
+  /** Creates a statement without a guard. */
+  prepare(sql: string): Statement;
+  /** Default: the database cannot begin a savepoint within a part. */
+  savepoints?: Savepoints;
+  /** The maximum number of parameters of a statement. */
+  maxParameters: number;
+}
+
+/** The waiting rows of one database. */
 export class WaitingRows {
   readonly #prepare: (sql: string) => Statement;
-  readonly #savepoints: Savepoints;
+  readonly #savepoints: Savepoints | undefined;
+  readonly #maxParameters: number;
   readonly #lanes: Lane[] = [];
   /** The lanes in the order in which they are written: referenced tables first. */
   #ordered: Lane[] = [];
@@ -96,9 +113,10 @@ export class WaitingRows {
   #failure: RowsRefused | undefined;
   #isOpen = false;
 
-  constructor(prepare: (sql: string) => Statement, savepoints: Savepoints) {
+  constructor({ prepare, savepoints, maxParameters }: WaitingOptions) {
     this.#prepare = prepare;
     this.#savepoints = savepoints;
+    this.#maxParameters = maxParameters;
   }
 
   /** Whether a transaction is open in which rows wait. */
@@ -134,6 +152,7 @@ export class WaitingRows {
       values: [],
       added: 0,
       written: 0,
+      maxRows: 2 ** Math.floor(Math.log2(Math.min(MAX_ROWS, this.#maxParameters / insert.width))),
       statements: [],
     };
     this.#lanes.push(lane);
@@ -157,21 +176,26 @@ export class WaitingRows {
   /** Begins a nested part. */
   enter(): void {
     // If rows do not wait, each part needs a savepoint at once.
-    if (!this.#isOpen) this.#savepoints.begin();
+    if (!this.#isOpen) this.#savepoints?.begin();
     this.#parts.push({ before: this.#lanes.map(({ added }) => added), hasSavepoint: !this.#isOpen });
   }
 
   /** Ends the innermost part and keeps its writes. */
   leave(): void {
-    if (this.#parts.at(-1)?.hasSavepoint === true) this.#savepoints.release();
+    if (this.#parts.at(-1)?.hasSavepoint === true) this.#savepoints?.release();
     this.#parts.pop();
   }
 
-  /** Rolls back the innermost part. */
-  undo(): void {
+  /**
+   * Rolls back the innermost part, which `error` ended. Throws `RowsRefused` if it has written something and there are no
+   * savepoints.
+   */
+  undo(error: unknown): void {
     const part = this.#parts.pop();
     if (part === undefined) return;
     if (part.hasSavepoint) {
+      if (this.#savepoints === undefined)
+        throw this.#fail(new RowsRefused(error, 'a part cannot be rolled back separately'));
       this.#savepoints.undo();
       this.#savepoints.release();
     }
@@ -219,8 +243,13 @@ export class WaitingRows {
     guardedPrototype ??= createGuardedPrototype(statement);
     // Own methods for each statement would take a tenth of the time in which a sandbox opens.
     Object.setPrototypeOf(statement, guardedPrototype);
-    (statement as Partial<Guarded>)[GUARD] = { rows: this, sql, touched: undefined, mask: 0, lanes: -1 };
+    (statement as Partial<Guarded>)[GUARD] = this.guardOf(sql);
     return statement;
+  }
+
+  /** The state with which `beforeRun` is called for a statement. */
+  guardOf(sql: string): Guard {
+    return { rows: this, sql, touched: undefined, mask: 0, lanes: -1 };
   }
 
   /** Writes all waiting rows. */
@@ -236,7 +265,7 @@ export class WaitingRows {
     for (const part of this.#parts) {
       if (part.hasSavepoint) continue;
       for (const lane of this.#ordered) this.#writeRows(lane, part.before[lane.place] ?? 0);
-      this.#savepoints.begin();
+      this.#savepoints?.begin();
       part.hasSavepoint = true;
     }
   }
@@ -250,7 +279,7 @@ export class WaitingRows {
     let at = 0;
     try {
       while (left > 0) {
-        const exponent = Math.min(31 - Math.clz32(left), Math.log2(MAX_ROWS));
+        const exponent = 31 - Math.clz32(Math.min(left, lane.maxRows));
         const rows = 1 << exponent;
         lane.statements[exponent] ??= this.#prepare(lane.sqlOf(rows));
         const end = at + rows * width;
@@ -260,12 +289,17 @@ export class WaitingRows {
         left -= rows;
       }
     } catch (error) {
-      this.#failure = new RowsRefused(error);
-      throw this.#failure;
+      throw this.#fail(new RowsRefused(error));
     }
     lane.written = until;
     if (at === values.length) lane.values = [];
     else values.splice(0, at);
+  }
+
+  /** Records that the whole transaction has failed. */
+  #fail(failure: RowsRefused): RowsRefused {
+    this.#failure = failure;
+    return failure;
   }
 
   #maskOf({ tables }: Touched): number {
@@ -335,7 +369,7 @@ interface ProgramStep {
 const ROOT_IN_P2 = new Set(['OpenRead', 'OpenWrite', 'ReopenIdx']);
 
 /** The cached guard state of a statement. */
-interface Guard {
+export interface Guard {
   readonly rows: WaitingRows;
   readonly sql: string;
   touched: Touched | undefined;

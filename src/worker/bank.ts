@@ -70,6 +70,8 @@ export class Bank extends DurableObject<Bindings> {
   /** The time of the alarm. */
   #armedFor = Number.POSITIVE_INFINITY;
   #usedAt: number | null = null;
+  /** The setting of the alarm that is about to begin. */
+  #arming: Promise<void> | undefined;
   /** The time of the last report to the directory. */
   #reportedAt = Number.NEGATIVE_INFINITY;
   #reportTimer: ReturnType<typeof setTimeout> | undefined;
@@ -96,7 +98,7 @@ export class Bank extends DurableObject<Bindings> {
     } else if (mayBeMade) {
       await this.#directory().release(name);
     }
-    await this.#arm();
+    await this.#armSoon();
     return response;
   }
 
@@ -116,7 +118,7 @@ export class Bank extends DurableObject<Bindings> {
       await sandbox.courier?.idle();
     });
     this.#reportSoon(name);
-    await this.#arm();
+    await this.#armSoon();
   }
 
   /**
@@ -127,7 +129,7 @@ export class Bank extends DurableObject<Bindings> {
     const at = this.#here(name, { listed: [], isFull: false });
     const copied = within(at, () => this.#copyHere(at, snapshot));
     this.#reportSoon(name);
-    await this.#arm();
+    await this.#armSoon();
     return copied;
   }
 
@@ -260,6 +262,15 @@ export class Bank extends DurableObject<Bindings> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
     await this.#directory().remove(name);
+  }
+
+  /** Sets the alarm once for all requests that end in this turn, because their commands share a commit. */
+  #armSoon(): Promise<void> {
+    this.#arming ??= Promise.resolve().then(() => {
+      this.#arming = undefined;
+      return this.#arm();
+    });
+    return this.#arming;
   }
 
   /** Sets the alarm to the time of the bank's next background work, unless it is set to an earlier time. */

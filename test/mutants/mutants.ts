@@ -126,7 +126,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['closed = true', 'closed = false'],
   ]),
   ...mutantsOf('src/store/node-driver.ts', DRIVER, [
-    ['waitingRows.undo();', ''],
+    ['waitingRows.undo(error);', ''],
     ['if (rowsMayWait) waitingRows.write();', ''],
     ['waitingRows.end();', ''],
     ['if (this.waitingRows.isOpen) this.waitingRows.beforeAll();', ''],
@@ -146,7 +146,9 @@ export const MUTANTS: readonly Mutant[] = [
     ['else if (isWrite) this.#openParts();', ''],
     ['this.#writeRows(lane, part.before[lane.place] ?? 0);', ''],
     ["const ROOT_IN_P2 = new Set(['OpenRead',", 'const ROOT_IN_P2 = new Set(['],
-    ['if (!this.#isOpen) this.#savepoints.begin();', ''],
+    ['if (!this.#isOpen) this.#savepoints?.begin();', ''],
+    ['Math.min(MAX_ROWS, this.#maxParameters / insert.width)', 'MAX_ROWS'],
+    ['if (this.#savepoints === undefined)', 'if (part.hasSavepoint === undefined)'],
   ]),
   ...mutantsOf('src/bank/accounts/fallbacks.ts', FALLBACKS, [
     ['amount: missing }', 'amount: missing + 1 }'],

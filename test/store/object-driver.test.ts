@@ -2,7 +2,7 @@
  * The driver of an object with a substitute for its storage: SQLite that accepts only positional parameters and
  * returns bytes as an ArrayBuffer. test/long/worker.test.ts uses the real one.
  */
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Driver } from '../../src/store/driver.ts';
 import { NodeDriver } from '../../src/store/node-driver.ts';
 import { createObjectDriver, type ObjectStorage } from '../../src/store/object-driver.ts';
@@ -89,6 +89,27 @@ test('a nested action rolls back only its own writes', () => {
     write('c');
   });
   expect([texts(), driver.inTransaction]).toEqual([['a', 'c'], false]);
+});
+
+test('waiting rows are written together, as many as the parameters of a statement allow', () => {
+  const columns = Array.from({ length: 30 }, (_, at) => `c${at}`);
+  driver.exec(`CREATE TABLE wide (${columns.join(', ')})`);
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const { waitingRows } = driver;
+  const lane = waitingRows?.lane({
+    table: 'wide',
+    width: columns.length,
+    sqlOf: (rows) => `INSERT INTO wide VALUES ${Array.from({ length: rows }, () => row).join(', ')}`,
+  });
+  const exec = vi.spyOn(storage.sql, 'exec');
+  driver.atomically(() => {
+    for (let number = 0; number < 7; number += 1) {
+      if (lane !== undefined) waitingRows?.add(lane, (values) => values.push(...columns.map(() => number)));
+    }
+    expect(exec).not.toHaveBeenCalled();
+  }, true);
+  expect(exec.mock.calls.map(([, ...values]) => values.length)).toEqual([60, 60, 60, 30]);
+  expect(driver.prepare('SELECT c29 FROM wide').pluck().all()).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });
 
 test('the version is stored beside the rows', () => {

@@ -5,6 +5,7 @@
 import type { NodeDriver } from '../../src/store/node-driver.ts';
 import type { ObjectStorage } from '../../src/store/object-driver.ts';
 
+const MAX_PARAMETERS = 100;
 /** More than one statement. */
 const SEVERAL = /;\s*\S/;
 const NOTHING = { raw: () => [].values(), next: () => ({ done: true }), toArray: () => [] } as never;
@@ -17,6 +18,7 @@ export function objectStorageOn(sqlite: NodeDriver): ObjectStorage {
   return {
     sql: {
       exec(sql, ...values) {
+        if (values.length > MAX_PARAMETERS) throw new Error('too many parameters');
         if (unread.size > 0 && /\bDROP TABLE\b/.test(sql))
           throw new Error('database table is locked: SQLITE_LOCKED');
         if (/[@:]\w/.test(sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"/g, '')))
