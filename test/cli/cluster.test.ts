@@ -1,5 +1,5 @@
 /**
- * `sandbank cluster` as far as it needs no workerd: the folder that `init` writes, and what `dev` refuses. The instance itself is
+ * `sandbank cluster` without workerd: the folder that `init` writes, and what `dev` refuses. The instance itself is
  * started in `test/long/cluster.test.ts`.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -96,7 +96,7 @@ describe('cluster init', () => {
     const settings = readConfig({ ...worker.vars, SANDBANK_CONTROL_TOKEN: 't'.repeat(16) });
     if ('problems' in settings) throw new Error(settings.problems.join());
     expect(clusterProblems(settings, 'worker')).toEqual([]);
-    // Without the secret it does not start.
+    // It does not start without the secret.
     const unsafe = readConfig(worker.vars);
     if ('problems' in unsafe) throw new Error(unsafe.problems.join());
     expect(clusterProblems(unsafe, 'worker')).toEqual([expect.stringContaining('SANDBANK_CONTROL_TOKEN')]);
@@ -228,7 +228,7 @@ describe('cluster dev', () => {
       SANDBANK_STRICT_FIELDS: 'on',
     });
     expect(clusterProblems(read, 'command')).toEqual([]);
-    // On Cloudflare there is no command that would read them.
+    // On Cloudflare no command reads them.
     expect(clusterProblems(read, 'worker')).toEqual([
       expect.stringContaining('SANDBANK_PORT has no effect'),
       expect.stringContaining('SANDBANK_DATA has no effect'),

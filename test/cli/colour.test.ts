@@ -4,7 +4,7 @@ import { highlight } from '../../src/cli/colour.ts';
 import { shellWithCommand } from './shells.ts';
 
 const ESC = '\u001B[';
-/** What ends faint, and a colour. */
+/** The codes that end faint text and a colour. */
 const ENDS = ['22', '39'];
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   expect(parts.map((part, at) => (at === 0 ? part : part.slice(part.indexOf('m') + 1))).join('')).toBe(line);
 });
 
-it('is for terminals, and for those that ask for it', () => {
+it('colour is used on terminals and on request', () => {
   const run = shellWithCommand();
   const help = 'sandbank clock --help';
   expect(run('sh', ['-c', help])).not.toContain(ESC);

@@ -28,14 +28,14 @@ beforeEach(async () => {
   bank = await server.inSandbox(`cli_${made}`);
 });
 
-/** Runs a command on the sandbox of the test; one that fails fails the test. */
+/** Runs a command on the sandbox of the test, which must succeed. */
 async function run(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await sandbank(words, bank.env);
   expect({ code, stderr }, words.join(' ')).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
 
-/** The answer of a command as JSON, which is all that it prints. */
+/** The output of a command as JSON. */
 async function json(...words: string[]) {
   const stdout = await run(...words, '--json');
   expect(stdout).toMatch(/^\{.*\}\n$/);
@@ -45,13 +45,13 @@ async function json(...words: string[]) {
 const seed = async (name: string): Promise<string> => (await bank.seeded())[name] ?? '';
 
 describe('clock', () => {
-  it('shows where the clock stands', async () => {
+  it("shows the sandbox's clock", async () => {
     await bank.clock.freeze('2026-12-24T12:00:00Z');
     expect(await run('clock')).toBe('2026-12-24T12:00:00.000Z  frozen\n');
     expect(await json('clock')).toEqual({ mode: 'frozen', now: '2026-12-24T12:00:00.000Z', rate: 0 });
   });
 
-  it('freezes it, and lets it go on at a rate', async () => {
+  it('freezes the clock, and runs it at a rate', async () => {
     expect(await run('clock', 'freeze', '2026-12-24T12:00:00Z')).toContain('frozen');
     expect(await json('clock', 'run', '--rate', '60')).toMatchObject({ mode: 'scaled', rate: 60 });
     expect(await json('clock', 'run', '2026-12-25T12:00:00Z')).toMatchObject({ mode: 'live' });
@@ -68,26 +68,26 @@ describe('clock', () => {
     expect(to.clock.now).toBe('2026-12-29T00:00:00.000Z');
   });
 
-  it('settles what is under way, and names what waits for somebody', async () => {
+  it('settles pending payments, and names those that wait for an action', async () => {
     const events = await json('trigger', 'transaction.status.in_review');
     const id: string = events.events[0].resource_id;
     expect(await run('clock', 'settle')).toContain(`${id} is in_review and waits for a simulated event`);
   });
 });
 
-describe('durations', () => {
+describe('a duration', () => {
   it.each([
     ['2d', '2026-12-26T12:00:00.000Z'],
     ['90m', '2026-12-24T13:30:00.000Z'],
     ['1h30m', '2026-12-24T13:30:00.000Z'],
     ['1w', '2026-12-31T12:00:00.000Z'],
     ['P1DT1S', '2026-12-25T12:00:01.000Z'],
-  ])('%s advances the clock from noon to %s', async (text, now) => {
+  ])('of %s advances the clock from noon to %s', async (text, now) => {
     await bank.clock.freeze('2026-12-24T12:00:00Z');
     expect((await json('clock', 'advance', text)).clock.now).toBe(now);
   });
 
-  it('are taken by faults and rules too', async () => {
+  it('is accepted by faults and rules too', async () => {
     expect(await json('fault', 'add', '--latency', '0', '--ttl', '30s')).toMatchObject({
       ttl: 'PT30S',
     });
@@ -106,7 +106,7 @@ describe('durations', () => {
 });
 
 describe('requests', () => {
-  it('of every method are sent with the key of their version, and print the response', async () => {
+  it('with every method send the key of their version, and print the response', async () => {
     const id = await seed('sub_account_id');
     expect(await json('get', `/v2/accounts/sub_account/${id}`)).toMatchObject({
       id,
@@ -135,16 +135,19 @@ describe('requests', () => {
   it.each([
     ['v1/receive/ach', 'accountId', 'contactId', 'account_id', 'contact_id'],
     ['v2/payments/ach/pull', 'sub_account_id', 'counterparty_id', 'sub_account_id', 'ach_counterparty_id'],
-  ])('%s take an idempotency key', async (path, account, counterparty, accountName, counterpartyName) => {
-    const data = JSON.stringify({
-      [account]: await seed(accountName),
-      [counterparty]: await seed(counterpartyName),
-      amount: '12.00',
-      ...(path.startsWith('v1') && { type: 'sameDay' }),
-    });
-    const words = ['post', path, '--data', data, '--idempotency-key', 'twice'];
-    expect((await json(...words)).id).toBe((await json(...words)).id);
-  });
+  ])(
+    'with %s accept an idempotency key',
+    async (path, account, counterparty, accountName, counterpartyName) => {
+      const data = JSON.stringify({
+        [account]: await seed(accountName),
+        [counterparty]: await seed(counterpartyName),
+        amount: '12.00',
+        ...(path.startsWith('v1') && { type: 'sameDay' }),
+      });
+      const words = ['post', path, '--data', data, '--idempotency-key', 'twice'];
+      expect((await json(...words)).id).toBe((await json(...words)).id);
+    },
+  );
 
   it('read a body from a file, and write one to a file', async () => {
     const folder = makeFolder();
@@ -159,7 +162,7 @@ describe('requests', () => {
     expect(JSON.parse(readFileSync(written, 'utf8'))).toMatchObject({ label: 'Travel' });
   });
 
-  it('that are refused print the body on stdout and the reason on stderr, and exit with 1, or 2 for a 400', async () => {
+  it('that are refused print the body on stdout and the reason on stderr, and exit with 1, or with 2 after a 400', async () => {
     const unknown = await sandbank(['get', 'v2/webhook/whk_unknown', '--json'], bank.env);
     expect(unknown).toMatchObject({
       code: 1,
@@ -172,7 +175,7 @@ describe('requests', () => {
 });
 
 describe('open', () => {
-  it('prints the address of the inspector, and of a record in it', async () => {
+  it('prints the address of the inspector and of records in it', async () => {
     const base = `${bank.url}/_sandbox/ui/${bank.apiKey.replace('test_', '')}`;
     expect(await run('open', '--print')).toBe(`${base}/\n`);
     const account = await seed('sub_account_id');
@@ -181,7 +184,7 @@ describe('open', () => {
     expect(await json('open', events[0].id, '--print')).toEqual({ url: `${base}/events/${events[0].id}` });
   });
 
-  it('says that a record does not exist', async () => {
+  it('reports an unknown record', async () => {
     const { code, stderr } = await sandbank(
       ['open', 'txn_0190aaaaaaaaaaaaaaaaaaaaaaaaaaaa', '--print'],
       bank.env,
@@ -206,14 +209,14 @@ describe('events', () => {
     expect(lines[0]).toMatch(/^\S+ {2}evt_\w+ {2}card\.status\.blocked {2}crd_\w+$/);
   });
 
-  it('after one are listed from there on', async () => {
+  it('are listed after a given one', async () => {
     const { events } = await json('trigger', 'card.status.blocked');
     await run('trigger', 'family.created');
     const since = await json('events', '--since', events[0].id, '--dialect', 'v1');
     expect(since.events.map(({ type }: { type: string }) => type)).toContain('family.created');
   });
 
-  it('of a kind that there is not are refused', async () => {
+  it('of an unknown kind are refused', async () => {
     const { code, stderr } = await sandbank(['events', '--type', 'transaction.lost'], bank.env);
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -231,7 +234,7 @@ describe('snapshot, reset and seed', () => {
     await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: to } });
   };
 
-  it('bring a sandbox back', async () => {
+  it('restore a sandbox', async () => {
     const before = await label();
     await rename('Before');
     expect(await run('snapshot', 'take', 'before')).toMatch(/^before {2}\d+ bytes\n$/);
@@ -245,7 +248,7 @@ describe('snapshot, reset and seed', () => {
     expect(await label()).toBe(before);
   });
 
-  it('give it the records of a document', async () => {
+  it('add the records of a seed document', async () => {
     const document = structuredClone(defaultSeedDocument()) as { accounts: { as: string; label: string }[] };
     for (const account of document.accounts) account.label = 'Seeded anew';
     const file = join(makeFolder(), 'seed.json');
@@ -254,7 +257,7 @@ describe('snapshot, reset and seed', () => {
     expect(await label()).toBe('Seeded anew');
   });
 
-  it('say what is wrong with a document', async () => {
+  it('report the errors of a seed document', async () => {
     const file = join(makeFolder(), 'seed.json');
     expect((await sandbank(['seed', file], bank.env)).stderr).toContain(
       `${file} is not a JSON document that can be read`,
@@ -269,7 +272,7 @@ describe('snapshot, reset and seed', () => {
 });
 
 describe('simulate', () => {
-  it('takes a payment from one event to the next', async () => {
+  it('moves a payment from one event to the next', async () => {
     const { transaction } = await json(
       'simulate',
       'incoming',
@@ -287,7 +290,7 @@ describe('simulate', () => {
     expect(returned.transaction.status).toBe('returned');
   });
 
-  it('returns a payment late when it is told to, and not otherwise', async () => {
+  it('returns a payment late only with the option for it', async () => {
     await bank.clock.freeze('2026-11-20T18:00:00Z');
     const words = ['simulate', 'incoming', 'ach_push', '--amount', '75.00'];
     const { id } = (await json(...words)).transaction;
@@ -299,7 +302,7 @@ describe('simulate', () => {
     expect(await run('simulate', 'transaction', id, 'return', '--late')).toBe(`${id}  return -> returned\n`);
   });
 
-  it('names an account by its number, as another bank does', async () => {
+  it('identifies an account by its number, as another bank does', async () => {
     const id = await seed('other_sub_account_id');
     const { account_number } = await bank.v2.retrieveSubAccount({ params: { sub_account_id: id } });
     const arrive = async (number: string) =>
@@ -308,7 +311,7 @@ describe('simulate', () => {
     expect((await arrive('9500000000000000')).sub_account_id).toBe('');
   });
 
-  it('lives through a purchase', async () => {
+  it('runs the steps of a purchase', async () => {
     const words = [
       'simulate',
       'authorize',
@@ -340,7 +343,7 @@ describe('simulate', () => {
     expect(await run('simulate', 'refund', '--amount', '1.00')).toMatch(/^txn_\w+ {2}refund 1\.00 \w+\n$/);
   });
 
-  it('does what only the platform does', async () => {
+  it('runs actions that only the platform has', async () => {
     const holder = await seed('person_holder_id');
     const account = await seed('sub_account_id');
     const card = await seed('virtual_card_id');
@@ -349,7 +352,7 @@ describe('simulate', () => {
     expect(await run('simulate', 'card', card, 'lock')).toBe(`${card}  lock -> locked\n`);
   });
 
-  it('says which events a payment may meet', async () => {
+  it('lists the possible events of a payment', async () => {
     const { transaction } = await json('simulate', 'incoming', 'ach_push', '--amount', '75.00');
     const { code, stderr } = await sandbank(['simulate', 'transaction', transaction.id, 'submit'], bank.env);
     expect(code).toBe(1);
@@ -358,7 +361,7 @@ describe('simulate', () => {
 });
 
 describe('faults and rules', () => {
-  it('of options and of a document make requests go wrong, and end', async () => {
+  it('from options and from a document make requests fail, until they are removed', async () => {
     const words = ['--route', '/v2/accounts/*', '--status', '503', '--code', 'maintenance', '--times', '1'];
     expect(await run('fault', 'add', ...words)).toBe(
       'flt_1  route /v2/accounts/*  status 503 maintenance  0 of 0 requests\n',
@@ -377,7 +380,7 @@ describe('faults and rules', () => {
     expect((await json('fault', 'list')).faults).toEqual([]);
   });
 
-  it('say what becomes of payments, in their order', async () => {
+  it('decide the outcome of payments, in their order', async () => {
     await run('rule', 'add', '--rail', 'ach_pull', '--min', '500.00', '--return-code', 'R01');
     const { rules } = await json('rule', 'add', '--mcc', '7995', '--decline', 'categoryNotAllowed');
     expect(rules).toEqual([
@@ -396,7 +399,7 @@ describe('faults and rules', () => {
 });
 
 describe('webhooks', () => {
-  it('are made, get events once more and what they missed, and are deleted', async () => {
+  it('can be created, redelivered to, caught up and deleted', async () => {
     const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
     const { webhooks } = await json('webhook', 'list');
     const { id } = webhooks.find(({ url }: { url: string }) => url === `${receiver.url}/v2`);
@@ -415,7 +418,7 @@ describe('webhooks', () => {
     expect((await sandbank(['replay', id], bank.env)).stderr).toContain('webhook_not_found');
   });
 
-  it('that do not take an example end with 1', async () => {
+  it('that refuse an example make the command exit with 1', async () => {
     const { id } = await json('webhook', 'add', 'http://127.0.0.1:9/');
     const { code, stdout, stderr } = await sandbank(
       ['webhook', 'send-example', id, 'sub_account.updated'],
@@ -428,7 +431,7 @@ describe('webhooks', () => {
 });
 
 describe('sandboxes and files', () => {
-  it('are copied, listed and deleted', async () => {
+  it('can be copied, listed and deleted', async () => {
     const name = `cli_${made}_copy`;
     expect(await run('sandbox', 'create', name, '--from', `cli_${made}`)).toBe(`${name}  test_${name}\n`);
     expect(await run('sandbox', 'list')).toMatch(new RegExp(`^${name} +test_${name} +in memory +open$`, 'm'));
@@ -436,7 +439,7 @@ describe('sandboxes and files', () => {
     expect(await run('sandbox', 'delete', name)).toBe(`${name} is deleted\n`);
   });
 
-  it('are carried from one sandbox to another', async () => {
+  it('can be transferred from one sandbox to another', async () => {
     const sub_account_id = await seed('sub_account_id');
     await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Carried' } });
     const file = join(makeFolder(), 'bank.sqlite');
@@ -460,7 +463,7 @@ describe('sandboxes and files', () => {
 });
 
 describe('logs', () => {
-  it('are listed with the newest last, by status and operation, with what was sent', async () => {
+  it('are listed with the newest last, filtered by status and operation, with bodies', async () => {
     const sub_account_id = await seed('sub_account_id');
     await bank.v2.retrieveSubAccount({ params: { sub_account_id } });
     await bank.v2
@@ -481,7 +484,7 @@ function settings(environment: Record<string, string>): Config {
   return read.config;
 }
 
-it('a token that the control plane wants is asked for by name', async () => {
+it('a missing control token is reported with the name of its variable', async () => {
   const guarded = await startServer(
     settings({ SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' }),
     pino({ level: 'silent' }),
@@ -500,7 +503,7 @@ it('a token that the control plane wants is asked for by name', async () => {
   }
 });
 
-it('a bank without its control plane is told from one that is not there', async () => {
+it('a bank without a control plane is distinguished from an unreachable one', async () => {
   const bare = await startServer(settings({ SANDBANK_CONTROL: 'off' }), pino({ level: 'silent' }));
   try {
     const { code, stderr } = await sandbank(['clock'], { SANDBANK_URL: bare.url });

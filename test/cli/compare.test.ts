@@ -39,7 +39,7 @@ function compare(words: readonly string[], environment: Record<string, string> =
 }
 
 describe('sandbank compare', () => {
-  it('ends with 0 when nothing differs, and leaves nothing behind', async () => {
+  it('exits with 0 without differences, and removes its records', async () => {
     platform.mutate({});
     const { code, stdout } = await compare(['--with', platform.url, ...ONLY]);
     expect(stdout).toContain('No difference was found.');
@@ -51,7 +51,7 @@ describe('sandbank compare', () => {
     }
   });
 
-  it('ends with 1 when something differs, and names it', async () => {
+  it('exits with 1 and names the differences', async () => {
     platform.mutate({
       answer({ body }) {
         if (body?.description !== undefined) delete body.description;
@@ -70,7 +70,7 @@ describe('sandbank compare', () => {
     ).toBe('equal');
   });
 
-  it('calls nothing below /_sandbox of the other side and sends its key in the header of the version alone', () => {
+  it('calls no path below /_sandbox on the other side, and sends its key only in the header of the version', () => {
     expect(platform.calls.length).toBeGreaterThan(10);
     expect(platform.calls.filter((call) => !/^\w+ \/v[12]\//.test(call))).toEqual([]);
     const keys = platform.calls.map((call, at) => [
@@ -85,7 +85,7 @@ describe('sandbank compare', () => {
     ).toEqual([]);
   });
 
-  it('reads and writes nothing with --read-only', async () => {
+  it('uses only a key for reading with --read-only', async () => {
     platform.mutate({});
     const before = platform.calls.length;
     const { code, stdout } = await compare([
@@ -124,7 +124,7 @@ describe('sandbank compare', () => {
     expect(platform.calls.length).toBe(before);
   });
 
-  it('compares the version that it has a key for', async () => {
+  it('compares the version for which it has a key', async () => {
     const { code, stdout } = await compare(
       ['--with', platform.url, '--only', 'listWebhookEvents', '--only', 'v2_list_webhook_events'],
       {
@@ -137,7 +137,7 @@ describe('sandbank compare', () => {
 });
 
 describe('sandbank compare --record', () => {
-  it('keeps what the other side answered, without what says who it is, and it can be compared again', async () => {
+  it('stores the responses without identifying data, in a form that can be compared again', async () => {
     platform.mutate({});
     const file = join(mkdtempSync(join(tmpdir(), 'record-')), 'recording.json');
     const { code, stderr } = await compare([
@@ -160,7 +160,7 @@ describe('sandbank compare --record', () => {
 });
 
 describe('sandbank compare --update-register', () => {
-  it('prints the patch alone to stdout, and the report beside it: what is contradicted, and what is confirmed', async () => {
+  it('prints only the patch to stdout, and the report with contradicted and confirmed decisions to stderr', async () => {
     platform.mutate({
       answer({ method, path, body }) {
         if (method === 'GET' && path.startsWith('/v2/webhook?')) body.has_more = body.has_more === 'true';
@@ -191,7 +191,7 @@ describe('sandbank compare --update-register', () => {
   });
 });
 
-describe('sandbank compare ends with 2', () => {
+describe('sandbank compare exits with 2', () => {
   const fails = async (
     words: readonly string[],
     message: RegExp,
@@ -203,18 +203,18 @@ describe('sandbank compare ends with 2', () => {
     expect(stdout + stderr).not.toContain(KEY);
   };
 
-  it('without another side, or with an address that a key does not go to', async () => {
+  it('without another side, or if the key must not be sent to its address', async () => {
     await fails([], /--with/);
     await fails(['--with', 'http://platform.example'], /begins with https/);
   });
 
-  it('without a key of the other side', () =>
+  it('without a key for the other side', () =>
     fails(['--with', platform.url], /SANDBANK_COMPARE_KEY_V2/, {
       SANDBANK_COMPARE_KEY_V1: '',
       SANDBANK_COMPARE_KEY_V2: '',
     }));
 
-  it('when the key is refused', async () => {
+  it('if the key is refused', async () => {
     const key = 'sk_live_secret';
     const printed = await compare(['--with', platform.url, '--only', 'v2_list_webhooks'], {
       SANDBANK_COMPARE_KEY_V2: key,
@@ -224,17 +224,17 @@ describe('sandbank compare ends with 2', () => {
     expect(printed.stdout + printed.stderr).not.toContain(key);
   });
 
-  it('when the other side cannot be reached', async () =>
+  it('if the other side is unreachable', async () =>
     fails(
       ['--with', `http://127.0.0.1:${await freePort()}`, ...ONLY],
       /the run ended early: .* does not answer/,
     ));
 
-  it('when this bank is not there', async () =>
+  it('if this bank is unreachable', async () =>
     fails(['--with', platform.url, ...ONLY], /no bank responds/, {
       SANDBANK_URL: `http://127.0.0.1:${await freePort()}`,
     }));
 
-  it('for a scenario that there is not', () =>
+  it('for an unknown scenario', () =>
     fails(['--with', platform.url, '--only', 'v2_nothing'], /there is no scenario v2_nothing/));
 });

@@ -11,7 +11,7 @@ import { memoryShell, sandbank } from './support.ts';
 const PROGRAM = commandLine(memoryShell());
 const words = (...line: string[]): string[] => completionsOf(PROGRAM, line).map(([word]) => word);
 
-describe('is completed', () => {
+describe('completion', () => {
   test.each([
     [['cl'], ['clock', 'cluster']],
     [['clock', 'ad'], ['advance']],
@@ -37,7 +37,7 @@ describe('is completed', () => {
     expect(words(...line)).toEqual(completed);
   });
 
-  it('every command, with what it does', () => {
+  it('lists every command with a description', () => {
     const all = completionsOf(PROGRAM, ['']);
     expect(all.map(([word]) => word)).toContain('webhook');
     expect(all.map(([word]) => word)).not.toContain('complete');
@@ -45,7 +45,7 @@ describe('is completed', () => {
   });
 });
 
-it('the values are of arguments and options that exist', () => {
+it('has values only for existing arguments and options', () => {
   for (const line of [
     ['trigger', ''],
     ['events', '--type', ''],
@@ -57,13 +57,13 @@ it('the values are of arguments and options that exist', () => {
   }
 });
 
-it('another shell is refused, with those that there are', async () => {
+it('for an unknown shell is refused, with the supported shells', async () => {
   const { code, stderr } = await sandbank(['completion', 'tcsh']);
   expect(code).toBe(2);
   expect(stderr).toContain('Allowed choices are bash, zsh, fish.');
 });
 
-test('bash completes with its script, and falls back to files', () => {
+test('works in bash with the printed script, and falls back to files', () => {
   const bash = shellWithCommand();
   const completes = (...line: string[]): string[] => {
     const quoted = ['sandbank', ...line].map((word) => `'${word}'`).join(' ');

@@ -27,11 +27,11 @@ describe('the page on the command line', () => {
     for (const { heading, script } of EXAMPLES) expect(script).toContain(`sandbank ${heading}`);
   });
 
-  it('says under every example what it prints', () => {
+  it('shows the output below every example', () => {
     expect(EXAMPLES.filter(({ prints }) => prints === undefined)).toEqual([]);
   });
 
-  it('names options that exist', () => {
+  it('names only existing options', () => {
     const sections = PAGE.split(/^## /m).slice(2);
     const wrong = sections.flatMap((section) => {
       const name = /^\w+/.exec(section)?.[0];
@@ -48,7 +48,9 @@ describe('the page on the command line', () => {
   });
 });
 
-/** What `listen` says beside its answer: where it listens, and that a receiver which is still starting is tried again. */
+/**
+ * Lines of `listen` besides its results: its address, and that a receiver that is still starting is retried.
+ */
 const REMARKS = /^(listening to .*|sandbank: .* did not take .*; trying again)\n/gm;
 
 describe('an example of the command line', () => {
@@ -66,7 +68,7 @@ describe('an example of the command line', () => {
   });
 
   test.each(EXAMPLES)(
-    '$heading: prints what stands under it',
+    '$heading: prints the documented output',
     async ({ script, prints = '', key }) => {
       const variables = { PATH: path, SANDBANK_URL: bank.url, SANDBANK_API_KEY: key };
       const { code, stdout, stderr } = await runScript(script, variables);

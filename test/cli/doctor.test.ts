@@ -25,7 +25,7 @@ interface Finding {
   said: string;
 }
 
-/** What the doctor finds in an environment, and what it ends with. */
+/** The findings of the doctor in an environment, and its exit code. */
 async function examine(
   environment: Shell['environment'] = {},
   words: string[] = [],
@@ -41,7 +41,7 @@ async function examine(
   return { code, of: (check) => findings.filter((finding) => finding.check === check) };
 }
 
-/** Listens on a port; answers it. */
+/** Listens on a port and returns it. */
 async function listen(): Promise<number> {
   const server = createServer((_, reply) => reply.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,7 +49,7 @@ async function listen(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-it('finds nothing wrong where nothing is', async () => {
+it('doctor finds no problem in a working setup', async () => {
   const { code, stdout } = await sandbank(['doctor'], { SANDBANK_PORT: '0', SANDBANK_DATA: '' });
   expect(code).toBe(0);
   expect(stdout).toBe(
@@ -65,7 +65,7 @@ it('finds nothing wrong where nothing is', async () => {
 });
 
 describe('settings', () => {
-  it('that make no sense are named, all of them', async () => {
+  it('with errors are all reported', async () => {
     const { code, of } = await examine({ SANDBANK_RAILS: 'slow', SANDBANK_PROT: '1' });
     expect(code).toBe(1);
     expect(of('settings').map(({ said: text }) => text)).toEqual([
@@ -75,7 +75,7 @@ describe('settings', () => {
     expect(of('port')).toEqual([]);
   });
 
-  it('are read from flags and files as a start does', async () => {
+  it('are read from flags and files like at a start', async () => {
     const file = join(makeFolder(), 'bank.json');
     writeFileSync(file, JSON.stringify({ profile: 'qa', host: '127.0.0.1' }));
     const { of } = await examine({}, ['--config', file, '--rails', 'manual']);
@@ -84,13 +84,13 @@ describe('settings', () => {
 });
 
 describe('the port', () => {
-  it('is free', async () => {
+  it('is reported as free', async () => {
     const port = await freePort();
     const { of } = await examine({ SANDBANK_PORT: String(port) });
     expect(of('port')).toEqual([{ check: 'port', ok: true, said: `${port} on 127.0.0.1 is free` }]);
   });
 
-  it('is taken by a program, which is named', async () => {
+  it('is reported with the program that uses it', async () => {
     const port = await listen();
     const { of } = await examine({ SANDBANK_PORT: String(port) });
     expect(of('port')).toEqual([
@@ -106,14 +106,14 @@ describe('the port', () => {
     ]);
   });
 
-  it('is that of a bank that is open', async () => {
+  it('is reported as used by a running bank', async () => {
     const bank = await startSandbank();
     closing.push(() => bank.close());
     const { of } = await examine({ SANDBANK_PORT: new URL(bank.url).port });
     expect(of('port')).toEqual([{ check: 'port', ok: true, said: `a Sandbank is open at ${bank.url}` }]);
   });
 
-  it('is on an address that this machine does not have', async () => {
+  it('is reported for an address that this machine does not have', async () => {
     const { of } = await examine({ SANDBANK_PORT: '4800', SANDBANK_HOST: '192.0.2.1' });
     expect(of('port')[0]).toMatchObject({
       ok: false,
@@ -123,7 +123,7 @@ describe('the port', () => {
 });
 
 describe('the bank that SANDBANK_URL names', () => {
-  it('is examined with its webhooks, whatever the port', async () => {
+  it('is checked with its webhooks, whatever the port', async () => {
     const bank = await startSandbank();
     closing.push(() => bank.close());
     await bank.sandbox.createWebhook({ body: { dialect: 'v2', receiver: true, events: ['card.updated'] } });
@@ -132,7 +132,7 @@ describe('the bank that SANDBANK_URL names', () => {
     expect(of('webhooks')).toHaveLength(1);
   });
 
-  it('is missed where none answers', async () => {
+  it('is reported if it does not respond', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const { of } = await examine({ SANDBANK_PORT: '0', SANDBANK_URL: url });
     expect(of('bank')).toEqual([
@@ -146,14 +146,14 @@ describe('the bank that SANDBANK_URL names', () => {
 });
 
 describe('the data directory', () => {
-  it('can be made where it is not', async () => {
+  it('can be created if it does not exist', async () => {
     const data = join(makeFolder(), 'deep', 'data');
     expect((await examine({ SANDBANK_DATA: data })).of('data')).toEqual([
       { check: 'data', ok: true, said: `${data} can be written` },
     ]);
   });
 
-  it('cannot be made below a file', async () => {
+  it('cannot be created below a file', async () => {
     const file = join(makeFolder(), 'a-file');
     writeFileSync(file, 'x');
     const [finding] = (await examine({ SANDBANK_DATA: join(file, 'data') })).of('data');
@@ -165,7 +165,7 @@ describe('the data directory', () => {
 });
 
 describe('the books', () => {
-  /** A data directory with the bank of an ACH pull, closed. */
+  /** The data directory of a stopped bank with an ACH pull. */
   async function dataWithPayment(): Promise<string> {
     const data = join(makeFolder(), 'data');
     const bank = await startSandbank({ data, rails: 'manual' });
@@ -192,7 +192,7 @@ describe('the books', () => {
   const ALTERED =
     /^the books of default are wrong: .*\(ach_pull, originated\): amount on hold in its transfers is 1200; expected 1456; /;
 
-  it('of a data directory balance, or are named with what is wrong, and nothing is changed', async () => {
+  it('of a data directory are audited without changing them, and errors are reported', async () => {
     const data = await dataWithPayment();
     expect((await examine({ SANDBANK_DATA: data })).of('books')).toEqual([
       { check: 'books', ok: true, said: 'of 1 sandbox balance' },
@@ -209,7 +209,7 @@ describe('the books', () => {
     ]);
   });
 
-  it('of a bank that is open are audited by it, and at another port are left alone', async () => {
+  it('of a running bank are audited by that bank, and left alone at another port', async () => {
     const data = await dataWithPayment();
     alter(data);
     const bank = await startSandbank({ data, rails: 'manual' });
@@ -225,13 +225,13 @@ describe('the books', () => {
 });
 
 describe('the receiver', () => {
-  it('answers', async () => {
+  it('is reachable', async () => {
     const webhookUrl = `http://127.0.0.1:${await listen()}/hooks`;
     const { of } = await examine({ SANDBANK_WEBHOOK_URL: webhookUrl });
     expect(of('receiver')).toEqual([{ check: 'receiver', ok: true, said: `${webhookUrl} answers` }]);
   });
 
-  it('does not answer', async () => {
+  it('is unreachable', async () => {
     const webhookUrl = `http://127.0.0.1:${await freePort()}/hooks`;
     const [finding] = (await examine({ SANDBANK_WEBHOOK_URL: webhookUrl })).of('receiver');
     expect(finding).toMatchObject({
@@ -240,7 +240,7 @@ describe('the receiver', () => {
     });
   });
 
-  it('is not this machine when the bank is in a container', () => {
+  it('is not on this machine if the bank runs in a container', () => {
     expect(adviceFor('http://localhost:3000/hooks', true)).toBe(
       'in a container localhost is the container itself; use host.docker.internal (on Linux run it with --add-host host.docker.internal:host-gateway)',
     );
@@ -251,8 +251,8 @@ describe('the receiver', () => {
   });
 });
 
-describe('the webhooks of a bank that is open', () => {
-  it('get through, or are named with what the last attempt came to', async () => {
+describe('the webhooks of a running bank', () => {
+  it('work, or are reported with the result of their last attempt', async () => {
     const bank = await startSandbank({ rails: 'manual' });
     closing.push(() => bank.close());
     const environment = { SANDBANK_PORT: new URL(bank.url).port };

@@ -49,7 +49,7 @@ describe('sandbank env', () => {
     expect(fish).toContain(`set -gx BANK '${urlHere()}'\n`);
   });
 
-  it('prints the address that callers use, where that is another', async () => {
+  it('prints the public address, if it differs', async () => {
     const environment = { SANDBANK_URL: urlHere(), SANDBANK_CONTROL_TOKEN: TOKEN };
     const { stdout } = await sandbank(['env', '--as', 'http://127.0.0.1:5999/', '--json'], environment);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -58,7 +58,7 @@ describe('sandbank env', () => {
     });
   });
 
-  it('says what is missing when the control plane refuses', async () => {
+  it('reports what is missing if the control plane refuses', async () => {
     const { code, stdout, stderr } = await sandbank(['env'], { SANDBANK_URL: urlHere() });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('SANDBANK_CONTROL_TOKEN');
@@ -66,22 +66,22 @@ describe('sandbank env', () => {
 });
 
 describe('the ready file', () => {
-  it('tells a command of the same environment where the bank is, and its token', async () => {
+  it('contains the address and the token for commands in the same environment', async () => {
     const { code, stdout } = await sandbank(['env', '--json'], { SANDBANK_READY_FILE: bank.readyFile });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ BANK: urlHere(), SANDBANK_CONTROL_TOKEN: TOKEN });
     expect((await sandbank(['clock', 'show'], { SANDBANK_READY_FILE: bank.readyFile })).code).toBe(0);
-    // With a token in it, it is for its user alone.
+    // It contains a token, so only its user can read it.
     expect(statSync(bank.readyFile).mode & 0o077).toBe(0);
   });
 
-  it('gives its token to no other address', async () => {
+  it('provides its token for no other address', async () => {
     const environment = { SANDBANK_READY_FILE: bank.readyFile };
     const { code, stderr } = await sandbank(['env', '--url', urlHere()], environment);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('token') });
   });
 
-  it('tells the health check where to ask', async () => {
+  it('contains the address for the health check', async () => {
     expect(await healthcheck({ SANDBANK_READY_FILE: bank.readyFile, SANDBANK_PORT: '1' })).toBeNull();
     const port = String(await freePort());
     const missing = { SANDBANK_READY_FILE: `${bank.readyFile}.not-there`, SANDBANK_PORT: port };

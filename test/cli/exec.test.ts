@@ -5,12 +5,12 @@ import { basename, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type End, launch, makeFolder, type Settings, until, within } from '../process/support.ts';
 
-// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+// Takes no time on an idle machine; on a busy one each start is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const NODE = process.execPath;
 
-/** Runs a script of Node's beside a bank; `options` are those of exec. */
+/** Runs a Node script beside a bank; `options` are those of exec. */
 function exec(script: string, options: string[] = [], settings: Settings = {}): Promise<End> {
   const words = ['exec', ...options, '--', NODE, '--input-type=module', '-e', script];
   return within(30_000, 'exec', launch(settings, words).ended);
@@ -21,8 +21,8 @@ const SAY_ENVIRONMENT = `
   console.log(JSON.stringify({ SANDBANK_URL, SANDBANK_API_KEY, SANDBANK_CONTROL_TOKEN }));
 `;
 
-describe('the command', () => {
-  it('finds a bank that answers, and has stdout to itself', async () => {
+describe('a command in "sandbank exec"', () => {
+  it('reaches a running bank, and uses stdout alone', async () => {
     const { code, stdout, stderr } = await exec(`
       const { SANDBANK_URL, SANDBANK_API_KEY } = process.env;
       const answer = await fetch(SANDBANK_URL + '/v2/webhook', { headers: { 'api-key': SANDBANK_API_KEY } });
@@ -31,7 +31,7 @@ describe('the command', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '200\n', stderr: '' });
   });
 
-  it('finds a bank of its own, whatever the environment says of another', async () => {
+  it('reaches its own bank, regardless of SANDBANK_URL in the environment', async () => {
     const { stdout } = await exec(SAY_ENVIRONMENT, [], {
       SANDBANK_HOST: '0.0.0.0',
       SANDBANK_PORT: '1',
@@ -44,12 +44,12 @@ describe('the command', () => {
     });
   });
 
-  it('finds the token of the control plane where one is set', async () => {
+  it('receives the control token, if one is set', async () => {
     const { stdout } = await exec(SAY_ENVIRONMENT, [], { SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' });
     expect(JSON.parse(stdout)).toMatchObject({ SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' });
   });
 
-  it('is given every word that follows, options too', async () => {
+  it('receives all following arguments, including options', async () => {
     const { stdout } = await within(
       30_000,
       'exec',
@@ -58,7 +58,7 @@ describe('the command', () => {
     expect(stdout).toBe('--rails,x,--help\n');
   });
 
-  it('meets the settings of the command line and of a file', async () => {
+  it('runs with the settings of the command line and of a file', async () => {
     const file = join(makeFolder(), 'settings.json');
     writeFileSync(file, JSON.stringify({ rails: 'calendar', strictFields: true }));
     const script = `
@@ -70,19 +70,15 @@ describe('the command', () => {
   });
 });
 
-describe('it ends', () => {
+describe('the exit code of "sandbank exec" is', () => {
   it.each([
-    ['as its command', 'process.exit(3)', 3],
-    [
-      'with 128 and the number of the signal that ended its command',
-      "process.kill(process.pid, 'SIGKILL')",
-      137,
-    ],
+    ['that of its command', 'process.exit(3)', 3],
+    ['128 plus the number of the signal that ended its command', "process.kill(process.pid, 'SIGKILL')", 137],
   ])('%s', async (_, script, expected) => {
     expect(await exec(script)).toMatchObject({ code: expected, stdout: '', stderr: '' });
   });
 
-  it('with 127 when there is no such command', async () => {
+  it('127 for an unknown command', async () => {
     const { code, stdout, stderr } = await within(
       30_000,
       'exec',
@@ -92,7 +88,7 @@ describe('it ends', () => {
     expect(stderr).toBe('sandbank: "no-such-command" is not an installed command\n');
   });
 
-  it('with 126 when the command is not executable', async () => {
+  it('126 for a command that is not executable', async () => {
     const file = join(makeFolder(), 'plain.txt');
     writeFileSync(file, 'x', { mode: 0o644 });
     const { code, stderr } = await within(30_000, 'exec', launch({}, ['exec', '--', file]).ended);
@@ -100,13 +96,13 @@ describe('it ends', () => {
     expect(stderr).toContain('is not executable');
   });
 
-  it('with 1 when a setting makes no sense, and runs nothing', async () => {
+  it('1 for an invalid setting, without running the command', async () => {
     const { code, stdout, stderr } = await exec('console.log(1)', ['--rails', 'slow']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^sandbank: --rails is "slow"; expected fast, calendar or manual\. .+\n$/);
   });
 
-  it('with 1 when the bank cannot start, and says who is in the way', async () => {
+  it('1 if the bank cannot start, with the program that prevents it', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -118,7 +114,7 @@ describe('it ends', () => {
     );
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('as its command ends on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('that of its command after %s', async (signal) => {
     const started = launch({}, [
       'exec',
       '--',
@@ -135,7 +131,7 @@ describe('it ends', () => {
   });
 });
 
-/** Meets the same two operations in two sandboxes, one of which is gone at the end. */
+/** Calls the same two operations in two sandboxes, one of which is deleted at the end. */
 const TWO_SANDBOXES = `
   const url = process.env.SANDBANK_URL;
   const call = (path, key, init) => fetch(url + path, { ...init, headers: { 'api-key': key, 'content-type': 'application/json' } });
@@ -147,7 +143,7 @@ const TWO_SANDBOXES = `
 `;
 
 describe('--min-coverage', () => {
-  it('is met by what any sandbox met, also one that is gone', async () => {
+  it('counts what any sandbox covered, including deleted ones', async () => {
     const { code, stdout } = await exec(TWO_SANDBOXES, ['--min-coverage', '0.1', '--json']);
     expect(code).toBe(0);
     const { coverage } = JSON.parse(stdout);
@@ -157,7 +153,7 @@ describe('--min-coverage', () => {
     expect(missing).not.toContain('v2_list_webhook_events');
   });
 
-  it('fails a command that passed, and says what there is to meet', async () => {
+  it('fails a command that succeeded, and lists what is not covered', async () => {
     const { code, stdout, stderr } = await exec(TWO_SANDBOXES, ['--min-coverage', '90%']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'done\n' });
     expect(stderr).toMatch(
@@ -165,13 +161,13 @@ describe('--min-coverage', () => {
     );
   });
 
-  it('leaves the exit code of a command that failed', async () => {
+  it('keeps the exit code of a command that failed', async () => {
     expect((await exec('process.exit(5)', ['--min-coverage', '90'])).code).toBe(5);
   });
 });
 
 describe('--json', () => {
-  it('says how it went on stdout, and sends the output of the command to stderr', async () => {
+  it('prints the result on stdout, and sends the output of the command to stderr', async () => {
     const { code, stdout, stderr } = await exec("console.log('from the tests'); process.exitCode = 2", [
       '--json',
     ]);

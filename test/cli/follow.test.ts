@@ -4,11 +4,11 @@ import { withProgress } from '../../src/cli/shell.ts';
 import { launch, startBank, stop, until, within } from '../process/support.ts';
 import { memoryShell } from './support.ts';
 
-// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+// Takes no time on an idle machine; on a busy one each start is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 describe('logs --follow', () => {
-  it('prints what was asked and what is asked from then on, each once, and ends with 1 when the bank does', async () => {
+  it('prints past and new requests, each once, and exits with 1 when the bank stops', async () => {
     const bank = await startBank();
     await bank.v2('GET', '/v2/webhook?limit=1');
     const following = launch({ SANDBANK_URL: bank.url }, [
@@ -39,8 +39,8 @@ describe('logs --follow', () => {
   });
 });
 
-describe('how long work goes', () => {
-  it('is told every second on a terminal, and leaves nothing behind', async () => {
+describe('progress', () => {
+  it('is printed every second on a terminal, and removed at the end', async () => {
     vi.useFakeTimers();
     try {
       const shell = { ...memoryShell(), isTerminal: true, notified: [] as string[] };
@@ -58,14 +58,14 @@ describe('how long work goes', () => {
     }
   });
 
-  it('is told to nobody else', async () => {
+  it('is not printed elsewhere', async () => {
     const shell = memoryShell();
     expect(await withProgress(shell, () => 'never', Promise.resolve(1))).toBe(1);
     expect(shell.stderr).toBe('');
   });
 });
 
-it('a reader that wants no more ends a command quietly', async () => {
+it('a reader that closes the pipe ends a command without an error', async () => {
   const bank = await startBank();
   const listing = launch({ SANDBANK_URL: bank.url }, ['listen', '--since', 'beginning', '--json']);
   listing.child.stdout?.once('data', () => listing.child.stdout?.destroy());

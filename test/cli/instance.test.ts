@@ -1,5 +1,5 @@
 /**
- * `sandbank cluster instance` as far as it needs no workerd: what it refuses before it starts anything. `test/long/cluster-faults.test.ts`
+ * `sandbank cluster instance` without workerd: what it refuses before a start. `test/long/cluster-faults.test.ts`
  * runs instances.
  */
 import { describe, expect, it } from 'vitest';
@@ -21,13 +21,19 @@ const instance = (environment: Record<string, string | undefined>, ...words: str
 describe('cluster instance', () => {
   it.each([
     ['a folder that init did not write', {}, [], 1, 'make the folder with "sandbank cluster init'],
-    ['no credentials of the bucket', { AWS_ACCESS_KEY_ID: '' }, [], 1, 'AWS_SECRET_ACCESS_KEY'],
-    ['no root of the secrets', { SANDBANK_SECRET_ROOT: undefined }, [], 1, 'SANDBANK_SECRET_ROOT is not set'],
+    ['missing credentials of the bucket', { AWS_ACCESS_KEY_ID: '' }, [], 1, 'AWS_SECRET_ACCESS_KEY'],
+    [
+      'a missing root of the secrets',
+      { SANDBANK_SECRET_ROOT: undefined },
+      [],
+      1,
+      'SANDBANK_SECRET_ROOT is not set',
+    ],
     ['a bucket without a scheme', {}, ['--bucket', 'bank'], 2, 'expected an address like s3://'],
     ['an address without a port', {}, ['--peer-address', 'host'], 2, 'expected a host and a port'],
-    ['an endpoint that is no URL', {}, ['--endpoint', 'bucket'], 2, 'Expected an address like http'],
+    ['an endpoint that is not a URL', {}, ['--endpoint', 'bucket'], 2, 'Expected an address like http'],
     ['a setting without effect', {}, ['--slots', '0-9'], 1, '--slots has no effect in a cluster'],
-    ['an open instance for others', {}, ['--host', '0.0.0.0'], 1, 'SANDBANK_SANDBOXES=closed'],
+    ['an open instance on other addresses', {}, ['--host', '0.0.0.0'], 1, 'SANDBANK_SANDBOXES=closed'],
   ] as const)('refuses %s', async (_, environment, words, exitCode, message) => {
     const { code, stdout, stderr } = await instance(environment, ...words);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
@@ -35,7 +41,7 @@ describe('cluster instance', () => {
     expect(stderr).toContain(message);
   });
 
-  it('needs no key where a file has the credentials', async () => {
+  it('requires no key if a file has the credentials', async () => {
     const { stderr } = await instance({ AWS_ACCESS_KEY_ID: '', AWS_CREDENTIALS_FILE: 'credentials' });
     expect(stderr).toContain('sandbank cluster init');
   });

@@ -12,7 +12,7 @@ import { type Arrival, openReceiver, type Receiver, signaturesOf } from '../http
 import { makeFolder, pull, startBank, stop, until } from '../process/support.ts';
 import { freePort, memoryShell, type Printed, sandbank } from './support.ts';
 
-// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+// Takes no time on an idle machine; on a busy one each start is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -40,8 +40,8 @@ const order = async (bank: Sandbank, amount: string): Promise<string> => {
 const recordOf = ({ json }: Arrival): string => (json.data as { id: string }).id;
 const eventOf = ({ headers }: Arrival): string => String(headers['webhook-id']);
 
-describe('an event that is carried', () => {
-  it('has the body of a delivery, and signatures of both kinds', async () => {
+describe('a forwarded event', () => {
+  it('has the body of a delivery, and both kinds of signatures', async () => {
     const bank = await openBank();
     const receiver = await receive();
     const id = await order(bank, '40.00');
@@ -78,7 +78,7 @@ describe('an event that is carried', () => {
     expect(library.verify(arrival.body, arrival.headers as Record<string, string>)).toEqual(arrival.json);
   });
 
-  it('is signed by the webhook that is named, and tells of v1 when that is asked for', async () => {
+  it('is signed with the secret of the selected webhook, and includes v1 on request', async () => {
     const bank = await openBank();
     const receiver = await receive();
     const body = { dialect: 'v1', url: 'http://elsewhere.example', events: ['*'] };
@@ -106,7 +106,7 @@ describe('an event that is carried', () => {
     expect(arrival.json.eventType).toBe('person.created');
   });
 
-  it('carries both signatures while the secret is being rotated', async () => {
+  it('has two signatures during the rotation of a secret', async () => {
     const bank = await openBank();
     const receiver = await receive();
     const { webhook_id: id = '', webhook_secret: before = '' } = await bank.seeded();
@@ -122,8 +122,8 @@ describe('an event that is carried', () => {
   });
 });
 
-describe('a receiver that refuses an event', () => {
-  it('is taken at its word, and the command then ends with 1', async () => {
+describe('a receiver that rejects an event', () => {
+  it('is not called again, and the command exits with 1 at the end', async () => {
     const bank = await openBank();
     const receiver = await receive();
     receiver.answer = ({ json }) => (json.event_type === 'card.created' ? 422 : 200);
@@ -156,7 +156,7 @@ describe('without a receiver', () => {
     ]);
   });
 
-  it('only those to come are told of', async () => {
+  it('only new events are printed', async () => {
     const bank = await openBank();
     await order(bank, '1.00');
     const shell = memoryShell(bank.env);
@@ -168,14 +168,14 @@ describe('without a receiver', () => {
   });
 });
 
-describe('a place that is wrong', () => {
+describe('an invalid receiver address', () => {
   it.each([
     [['--since', 'evt_01a2a7edf0e470008200000000000019'], /this sandbox has no such event/],
     [
       ['--webhook', 'whk_0', '--forward-to', 'http://127.0.0.1:3000'],
       /there is no webhook whk_0 in this sandbox; its webhooks are wbh-/,
     ],
-  ])('%j ends with 1', async (words, text) => {
+  ])('%j exits with 1', async (words, text) => {
     const bank = await openBank();
     const { code, stdout, stderr } = await sandbank(['listen', ...words], bank.env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -183,14 +183,14 @@ describe('a place that is wrong', () => {
   });
 });
 
-describe('what happens while something is down', () => {
+describe('an event during a failure', () => {
   const kinds = ['--events', 'transaction.created', '--json'];
 
-  /** What was taken, in order. */
+  /** The accepted events, in order. */
   const taken = (receiver: Receiver, refused: ReadonlySet<Arrival>): string[] =>
     receiver.arrivals.filter((arrival) => !refused.has(arrival)).map(recordOf);
 
-  it('is carried afterwards, in order and once: a receiver that fails, a bank that starts anew', async () => {
+  it('is forwarded afterwards, in order and once, if the receiver fails or the bank restarts', async () => {
     const settings = {
       SANDBANK_PORT: String(await freePort()),
       SANDBANK_DATA: makeFolder(),
@@ -242,7 +242,7 @@ describe('what happens while something is down', () => {
     expect(stderr).not.toMatch(/seeded again|brought back/);
   });
 
-  it('in a bank that was seeded anew, is carried from its seeding on', async () => {
+  it('in a new bank is forwarded from its seed on', async () => {
     const settings = { SANDBANK_PORT: String(await freePort()), SANDBANK_RAILS: 'manual' };
     const bank = await startBank(settings);
     const receiver = await receive();
@@ -265,7 +265,7 @@ describe('what happens while something is down', () => {
     expect(stderr).toContain('sandbank: the bank was seeded again; continuing after its first records\n');
   });
 
-  it('in a bank that is reset, is carried from there', async () => {
+  it('in a bank that is reset is forwarded from there on', async () => {
     const bank = await openBank();
     const receiver = await receive();
     const { cursor } = await bank.sandbox.listEvents();
@@ -292,7 +292,7 @@ describe('what happens while something is down', () => {
     expect(stderr).toContain('restored to an earlier state');
   });
 
-  it('in a bank that is brought back to a snapshot, is carried from there', async () => {
+  it('in a bank that is restored from a snapshot is forwarded from there on', async () => {
     const bank = await openBank();
     const receiver = await receive();
     const { cursor } = await bank.sandbox.listEvents();

@@ -47,9 +47,9 @@ const NAMES = [
   'completion',
 ];
 
-/** Every command that does something, by its words. */
+/** Every command with an effect, by name. */
 function leavesOf(command: Command, words: string): [words: string, command: Command][] {
-  // What the shells ask at each key is for no person, and a script for a shell is no answer.
+  // Commands that shells call at each key are hidden, and a script for a shell is not a result.
   if (/^complet/.test(command.name())) return [];
   if (command.commands.length === 0) return [[words, command]];
   return command.commands.flatMap((inner) => leavesOf(inner, `${words} ${inner.name()}`.trim()));
@@ -67,7 +67,7 @@ describe('the help', () => {
     for (const name of NAMES) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
   });
 
-  it.each([['-h'], ['-v'], ['clock', '-h']])('and its short forms are answers: %s', async (...words) => {
+  it.each([['-h'], ['-v'], ['clock', '-h']])('is printed for its short forms: %s', async (...words) => {
     expect(await sandbank(words)).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -75,13 +75,13 @@ describe('the help', () => {
     [['help'], 'Usage: sandbank '],
     [['help', 'trigger'], 'Usage: sandbank trigger '],
     [['help', 'clock', 'advance'], 'Usage: sandbank clock advance '],
-  ])('is an answer to %j', async (words, text) => {
+  ])('is printed for %j', async (words, text) => {
     const { code, stdout, stderr } = await sandbank(words);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^${text}`));
   });
 
-  it.each(LEAVES)('of "%s" has an example of that command', async (words) => {
+  it.each(LEAVES)('of "%s" has an example of this command', async (words) => {
     const { code, stdout } = await sandbank([...words.split(' '), '--help']);
     expect(code).toBe(0);
     const examples = [...stdout.matchAll(/^ {2}\$ (?:npx --no )?sandbank (.+)$/gm)].map(
@@ -91,7 +91,7 @@ describe('the help', () => {
     for (const example of examples) expect(example).toMatch(new RegExp(`^${words}( |$)`));
   });
 
-  it('groups the commands, and names the address of the documentation', async () => {
+  it('groups the commands, and has the address of the documentation', async () => {
     const { stdout } = await sandbank(['--help']);
     expect([...stdout.matchAll(/^(\w[\w ]+):$/gm)].map(([, group]) => group)).toEqual([
       'Options',
@@ -109,17 +109,17 @@ describe('the help', () => {
   });
 });
 
-/** What is printed is not an answer of the bank. */
+/** Output that is not a response of the bank. */
 const WITHOUT_JSON = ['mcp', 'skill'];
 
 test.each(LEAVES.filter(([words]) => !WITHOUT_JSON.includes(words)))(
-  '"sandbank %s" takes --json',
+  'of "sandbank %s" offers --json',
   (_, command) => {
     expect(command.options.map(({ long }) => long)).toContain('--json');
   },
 );
 
-describe('invalid arguments exit with 2 and one line that says what is expected', () => {
+describe('invalid arguments exit with 2 and one line that says what is accepted', () => {
   test.each([
     [['strat'], 'unknown command \'strat\' (Did you mean start?); see "sandbank --help"'],
     [['toString'], 'unknown command'],
@@ -178,7 +178,7 @@ describe('invalid arguments exit with 2 and one line that says what is expected'
   });
 
   test.each(['snapshot', 'simulate', 'webhook', 'fault', 'rule', 'sandbox'])(
-    '%s without its last word prints its help, on stderr',
+    '%s without its last argument prints its help on stderr',
     async (name) => {
       const { code, stdout, stderr } = await sandbank([name]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -188,7 +188,7 @@ describe('invalid arguments exit with 2 and one line that says what is expected'
 });
 
 describe('without a bank', () => {
-  it('at a port that only the bank knows, it is asked for', async () => {
+  it('at a port that only the bank knows, the bank is asked for it', async () => {
     const { code, stderr } = await sandbank(['clock'], { SANDBANK_PORT: '0' });
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -213,7 +213,7 @@ describe('without a bank', () => {
     'sandbox list',
     'export never-written.sqlite',
     'simulate refund --amount 1.00',
-  ])('"sandbank %s" ends with 1 and says how to start one', async (words) => {
+  ])('"sandbank %s" exits with 1 and says how to start one', async (words) => {
     const nobody = { SANDBANK_URL: `http://127.0.0.1:${await freePort()}` };
     const { code, stdout, stderr } = await sandbank(words.split(' '), nobody);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

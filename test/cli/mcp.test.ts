@@ -12,7 +12,9 @@ import { freePort } from './support.ts';
 vi.setConfig({ hookTimeout: 30_000 });
 
 const MAX_TOKENS = 2_500;
-/** Words and JSON have three to four characters in a token; fewer are assumed, so that no tokenizer is needed. */
+/**
+ * Words and JSON have three to four characters per token; the lower number is used, so that no tokenizer is needed.
+ */
 const CHARACTERS_PER_TOKEN = 2.5;
 
 let bank: Running;
@@ -69,14 +71,14 @@ const pull = async (amount: string): Promise<string> => {
 };
 
 describe('the list of tools', () => {
-  it('has at most eight, and costs at most 2,500 tokens', async () => {
+  it('has at most eight tools, and at most 2,500 tokens', async () => {
     const { tools } = await client.listTools();
     expect(tools.length).toBeLessThanOrEqual(8);
     expect(tools.every(({ description = '' }) => description.length > 40)).toBe(true);
     expect(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN).toBeLessThanOrEqual(MAX_TOKENS);
   });
 
-  it('says which tools change nothing', async () => {
+  it('marks the tools that change nothing as read-only', async () => {
     const { tools } = await client.listTools();
     const reading = tools
       .filter(({ annotations }) => annotations?.readOnlyHint === true)
@@ -86,13 +88,13 @@ describe('the list of tools', () => {
 });
 
 describe('find', () => {
-  it('gives the ids of the first records without a word', async () => {
+  it('returns the ids of the first records without a search term', async () => {
     const text = await call('find');
     expect(text).toContain(`sub_account_id ${bank.seeded.sub_account_id}`);
     expect(text).toMatch(/clock \d{4}-/);
   });
 
-  it('finds records and operations by words', async () => {
+  it('finds records and operations by search terms', async () => {
     expect(await call('find', { q: 'Ada' })).toMatch(/^holder sah_\w+ /m);
     expect(await call('find', { q: 'ach pull' })).toMatch(
       /operation v2_originate_ach_pull POST \/v2\/payments\/ach\/pull/,
@@ -122,7 +124,7 @@ describe('a payment', () => {
     expect(await call('explain', { id: event })).toMatch(/"status":"returned"/);
   });
 
-  it('refuses a step that the state does not allow, with those that it does', async () => {
+  it('refuses a step that the state does not allow, and lists the allowed ones', async () => {
     const id = await pull('41.00');
     const refused = await callOf(client, 'simulate', { action: 'step', id, event: 'fly' });
     expect(refused).toMatchObject({
@@ -134,7 +136,7 @@ describe('a payment', () => {
     expect(late).toMatchObject({ isError: true, text: expect.stringMatching(/settled/) });
   });
 
-  it('arrives from another bank, and is settled by the clock', async () => {
+  it('arrives from another bank, and settles when the clock advances', async () => {
     const arrived = await call('simulate', { action: 'incoming', rail: 'ach_push', amount: '75.00' });
     expect(arrived).toMatch(/^txn_\w+ .* 75\.00 /);
     expect(await call('clock', { action: 'settle' })).toMatch(/ -> .*: [1-9]\d* steps, [1-9]\d* events/);
@@ -142,7 +144,7 @@ describe('a payment', () => {
 });
 
 describe('the other tools', () => {
-  it('buys with the first card, and explains a decline', async () => {
+  it('make a purchase with the first card, and explain a decline', async () => {
     const bought = await call('simulate', {
       action: 'purchase',
       amount: '999999.00',
@@ -154,14 +156,14 @@ describe('the other tools', () => {
     expect(await call('explain', { id })).toMatch(/decisions\n|insufficient/i);
   });
 
-  it('moves the clock', async () => {
+  it('move the clock', async () => {
     await call('clock', { action: 'freeze', to: '2027-01-04T15:00:00Z' });
     expect(await call('clock', { action: 'advance', by: '2d' })).toContain('-> 2027-01-06T15:00:00');
     const refused = await callOf(client, 'clock', { action: 'advance' });
     expect(refused).toEqual({ isError: true, text: 'advance needs by, business_days or to' });
   });
 
-  it('makes requests fail, and shows them', async () => {
+  it('set and list faults', async () => {
     await call('faults', { action: 'add', route: '/v2/payments/*', status: 503, times: 1 });
     expect(await pull('42.00')).toBe('undefined');
     expect(await call('faults', { action: 'list' })).toMatch(/hit 1 of 1, over/);
@@ -172,18 +174,18 @@ describe('the other tools', () => {
     expect(await call('requests', { operation: 'no_such' })).toMatch(/^no such request/);
   });
 
-  it('explains a request by its id', async () => {
+  it('explain a request by its id', async () => {
     await pull('43.00');
     const [, id] = /(req_\w+)/.exec(await call('requests', { limit: 1 })) ?? [];
     expect(await call('explain', { id })).toMatch(/sent .*"43\.00"[\s\S]*got .*"txn_/);
   });
 
-  it('says why a webhook gets nothing', async () => {
+  it('explain why a webhook receives nothing', async () => {
     const text = await call('explain', { id: bank.seeded.webhook_id });
     expect(text).toMatch(/of v1: (paused|inactive)/);
   });
 
-  it('takes, compares and restores a snapshot', async () => {
+  it('take, compare and restore a snapshot', async () => {
     await call('snapshot', { action: 'take' });
     expect(await call('snapshot', { action: 'compare' })).toBe('nothing changed');
     const id = await pull('44.00');
@@ -195,15 +197,15 @@ describe('the other tools', () => {
     expect(await call('snapshot', { action: 'list' })).toBe('agent');
   });
 
-  it('says what happened instead where no event comes', async () => {
+  it('report what happened instead of an expected event', async () => {
     const text = await call('wait_for_event', { type: 'transaction.status.in_review', seconds: 0 });
     expect(text).toMatch(/^no such event within 0 s/);
     expect(text).toContain('advance it or settle it');
   });
 });
 
-describe('a mistake', () => {
-  it('of an unknown id is explained in the words of the bank', async () => {
+describe('an error', () => {
+  it('of an unknown id contains the message of the bank', async () => {
     const { isError, text } = await callOf(client, 'explain', { id: 'txn_1' });
     expect({ isError, text }).toMatchObject({
       isError: true,
@@ -216,7 +218,7 @@ describe('a mistake', () => {
     expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringMatching(/action/) });
   });
 
-  it('of the address is explained, and the server goes on', async () => {
+  it('of the address is explained, and the server continues', async () => {
     const lonely = await connect(`http://127.0.0.1:${await freePort()}`);
     const { isError, text } = await callOf(lonely, 'find');
     expect({ isError, text }).toMatchObject({

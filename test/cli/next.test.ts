@@ -12,11 +12,11 @@ const LEAVES = leavesOf(commandLine(memoryShell()));
 const WORDS = LEAVES.map(wordsOf);
 
 describe('each command', () => {
-  it('says what to do next, or has a reason not to', () => {
+  it('has a hint for the next step, or a documented reason for none', () => {
     expect([...Object.keys(NEXT), ...Object.keys(WITHOUT_NEXT)].sort()).toEqual(WORDS.toSorted());
   });
 
-  it.each(Object.entries(NEXT))('%s names commands and options that there are', (_, line) => {
+  it.each(Object.entries(NEXT))('%s names only existing commands and options', (_, line) => {
     for (const [, named = ''] of line.matchAll(/\bsandbank ((?:[a-z-]+ ?)+)/g)) {
       const found = WORDS.find((words) => `${named} `.startsWith(`${words} `));
       expect(found, `sandbank ${named}`).toBeDefined();
@@ -31,8 +31,8 @@ describe('each command', () => {
   });
 });
 
-describe('the line', () => {
-  it('stands last, on a terminal alone, and not beside JSON', async () => {
+describe('the hint line', () => {
+  it('is the last line, only on a terminal, and never with JSON', async () => {
     const bank = await startBank();
     const run = async (isTerminal: boolean, ...words: string[]) => {
       const shell = { ...memoryShell({ SANDBANK_URL: bank.url }), isTerminal };

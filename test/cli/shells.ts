@@ -1,10 +1,10 @@
-/** Programs that find the command `sandbank` on their path, as a person's shell does. */
+/** Runs programs with the command `sandbank` on their path, as in a person's shell. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { LAUNCHER, makeFolder } from '../process/support.ts';
 
-/** Runs a program with `sandbank` on its path and a home folder of its own; answers its stdout. */
+/** Runs a program with `sandbank` on its path and a separate home folder; returns its stdout. */
 export function shellWithCommand(): (program: string, words: readonly string[]) => string {
   const folder = makeFolder();
   const command = `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`;

@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SKILL = readFileSync(join(ROOT, 'skills/sandbank/SKILL.md'), 'utf8');
 const EXAMPLES = examplesOf(SKILL).map((example, at) => ({ ...example, key: `test_skill_${at}` }));
 
-/** What the example of a section prints, among other things. */
+/** A part of the output of a section's example. */
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'Add a bank to a project': /transaction\.status\.settled/,
   'Debug a decline': /perTransactionLimit/,
@@ -30,7 +30,7 @@ describe('the skill', () => {
     expect(await sandbank(['skill'])).toEqual({ code: 0, stdout: SKILL, stderr: '' });
   });
 
-  it('begins with the name of its folder and a description, as agents look for them', () => {
+  it('begins with the name of its folder and a description, as agents expect', () => {
     expect(SKILL).toMatch(/^---\nname: sandbank\ndescription: .{50,1024}\n---\n/);
   });
 
@@ -38,7 +38,7 @@ describe('the skill', () => {
     for (const { name } of TOOLS) expect(SKILL).toContain(name);
   });
 
-  it('names calls of the control plane that there are', () => {
+  it('names only existing operations of the control plane', () => {
     const calls = [...SKILL.matchAll(/`(GET|POST) (\/_sandbox[^\s`?]*)/g)].map(
       ([, method, path]) => `${method} ${path}`,
     );
@@ -58,18 +58,18 @@ describe('an example of the skill', () => {
     const folder = join(makeFolder(), 'bin');
     mkdirSync(folder);
     const launcher = join(ROOT, 'bin/sandbank.mjs');
-    // What npx does in a folder in which the package is installed.
+    // What npx does in a folder with the installed package.
     const script = `#!/bin/sh\n[ "$1 $2" = '--no sandbank' ] || exit 9\nshift 2\nexec '${process.execPath}' '${launcher}' "$@"\n`;
     writeFileSync(join(folder, 'npx'), script, { mode: 0o755 });
     path = `${folder}${delimiter}${process.env.PATH}`;
   });
 
-  it('is there for each task', () => {
+  it('exists for each task', () => {
     expect(EXAMPLES.map(({ heading }) => heading)).toEqual(Object.keys(PRINTED));
   });
 
   test.each(EXAMPLES)(
-    '$heading: runs as it stands',
+    '$heading: runs unchanged',
     async ({ heading, script, key }) => {
       const variables = { PATH: path, SANDBANK_URL: bank.url, SANDBANK_API_KEY: key };
       const { code, stdout, stderr } = await runScript(script, variables);

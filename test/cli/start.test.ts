@@ -10,10 +10,10 @@ import { readConfig, settingsFlags } from '../../src/process/config.ts';
 import type { Config } from '../../src/process/settings.ts';
 import { launch, makeFolder, startBank, stop, until, within } from '../process/support.ts';
 
-// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+// Takes no time on an idle machine; on a busy one each start is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A value that each setting takes, and that is no default. */
+/** An accepted value of each setting that is not its default. */
 const VALUES: Readonly<Record<keyof Config, string>> = {
   profile: 'ci',
   host: 'localhost',
@@ -58,7 +58,7 @@ async function printed(words: string[], settings: Record<string, string> = {}) {
 }
 
 describe.concurrent('a setting', () => {
-  it('is taken from its own flag', async () => {
+  it('has a flag of its own', async () => {
     const words = settingsFlags().flatMap(({ name, flag }) => [flag, VALUES[name]]);
     const output = await printed(words);
     const read = readConfig({}, { flags: VALUES });
@@ -70,7 +70,7 @@ describe.concurrent('a setting', () => {
     }
   });
 
-  it('of a flag goes before a variable, that before the file, that before the profile', async () => {
+  it('of a flag overrides a variable, that of a file, and that of a profile', async () => {
     const file = join(makeFolder(), 'bank.json');
     writeFileSync(
       file,
@@ -91,7 +91,7 @@ describe.concurrent('a setting', () => {
     });
   });
 
-  it('that is on or off is on when its flag is alone', async () => {
+  it('that is boolean is on if its flag has no value', async () => {
     expect(await printed(['--strict-fields'])).toMatchObject({ strictFields: { value: true } });
     expect(await printed(['--strict-fields', 'off'])).toMatchObject({ strictFields: { value: false } });
   });
@@ -99,7 +99,7 @@ describe.concurrent('a setting', () => {
   it.each([
     [['--port', 'http'], '--port is "http"; expected a whole number from 0 to 65535.'],
     [['--config', '/nowhere.json'], 'the settings file /nowhere.json cannot be read'],
-  ])('%j is refused by its name', async (words, output) => {
+  ])('%j is refused with the name of the setting', async (words, output) => {
     const { code, stdout, stderr } = await within(
       30_000,
       'the refusal',
@@ -112,7 +112,7 @@ describe.concurrent('a setting', () => {
 });
 
 describe('a bank that is started with options', () => {
-  it('runs like one without, and prints nothing but JSON with --json', async () => {
+  it('runs like one without, and prints only JSON with --json', async () => {
     const started = launch({}, ['start', '--rails', 'calendar', '--json']);
     await until('the ready file', () => existsSync(started.readyFile));
     const { code, stdout } = await stop(started);
@@ -125,14 +125,14 @@ describe('a bank that is started with options', () => {
     expect(lines[0]).toMatchObject({ rails: 'calendar', data: null });
   });
 
-  it('needs no word "start"', async () => {
+  it('does not need the command name "start"', async () => {
     const started = launch({}, ['--rails', 'calendar']);
     await until('the ready file', () => existsSync(started.readyFile));
     expect((await stop(started)).stdout).toContain('"rails":"calendar"');
   });
 });
 
-/** Another program that listens; answers its port. */
+/** Another program that listens; returns its port. */
 const others: ReturnType<typeof spawn>[] = [];
 afterAll(() => {
   for (const other of others) other.kill('SIGKILL');
@@ -149,7 +149,7 @@ async function otherProgram(): Promise<{ port: number; pid: number }> {
 }
 
 describe('a bank that cannot start', () => {
-  it('says which program has its port, and how to choose another', async () => {
+  it('names the program that uses its port, and how to choose another port', async () => {
     const { port, pid } = await otherProgram();
     const { code, stderr } = await within(
       30_000,
@@ -162,7 +162,7 @@ describe('a bank that cannot start', () => {
     );
   });
 
-  it('says that the one who has its port is a bank', async () => {
+  it('reports that another bank uses its port', async () => {
     const bank = await startBank();
     const { port } = new URL(bank.url);
     const { stderr } = await within(30_000, 'the refusal', launch({ SANDBANK_PORT: port }).ended);
@@ -181,7 +181,7 @@ describe('a bank that cannot start', () => {
     );
   });
 
-  it('names a data directory that cannot be written', async () => {
+  it('names a data directory that is not writable', async () => {
     const file = join(makeFolder(), 'a-file');
     writeFileSync(file, 'x');
     const data = join(file, 'data');
@@ -192,7 +192,7 @@ describe('a bank that cannot start', () => {
     );
   });
 
-  it('names data that another bank is using', async () => {
+  it('names data that another bank uses', async () => {
     const data = makeFolder();
     await startBank({ SANDBANK_DATA: data });
     const { code, stderr } = await within(30_000, 'the refusal', launch({ SANDBANK_DATA: data }).ended);
@@ -202,7 +202,7 @@ describe('a bank that cannot start', () => {
     );
   });
 
-  it('names a ready file that cannot be written, and does not go on without it', async () => {
+  it('names a ready file that is not writable, and stops', async () => {
     const readyFile = join(makeFolder(), 'nowhere', 'ready.json');
     const { code, stderr } = await within(
       30_000,

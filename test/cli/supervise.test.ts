@@ -1,4 +1,4 @@
-/** An instance is started again when it ends, until it is stopped; one that was never ready is given up. */
+/** An instance is restarted when it exits, until it is stopped; one that was never ready is not. */
 import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import type { Instance, InstanceEnd } from '../../src/cli/cluster/instance.ts';
 import { supervise } from '../../src/cli/cluster/supervise.ts';
 import { until } from '../process/support.ts';
 
-/** An instance without a process, which ends when it is told to. */
+/** An instance without a process, which exits on request. */
 function createInstance() {
   const { promise: ended, resolve } = Promise.withResolvers<InstanceEnd>();
   const end = (code: number | null, signal: NodeJS.Signals | null = null): void =>
@@ -39,8 +39,8 @@ function createScene(isReady: () => boolean, giveUpMs = 60_000) {
   return { supervisor, started, states, calls };
 }
 
-describe('an instance that ends', () => {
-  it('is started again, and each change of its state is logged', async () => {
+describe('an instance that exits', () => {
+  it('is restarted, and each change of its state is logged', async () => {
     const { supervisor, started, states, calls } = createScene(() => true);
     await until('the first to be ready', () => calls.length === 1);
     started[0]?.end(1);
@@ -52,7 +52,7 @@ describe('an instance that ends', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('is not started again once it is stopped, also while the next start waits', async () => {
+  it('is not restarted after a stop, even if the restart is already scheduled', async () => {
     const { supervisor, started, states } = createScene(() => true);
     await until('it to be ready', () => states.includes('ready'));
     started[0]?.end(1);
@@ -63,7 +63,7 @@ describe('an instance that ends', () => {
   });
 });
 
-it('an instance that was never ready is given up, with how it ended', async () => {
+it('before it was ready is not restarted, and the error contains its exit', async () => {
   const { supervisor, started, states } = createScene(() => false, -1);
   await until('the start', () => started.length === 1);
   started[0]?.end(3);
@@ -71,7 +71,7 @@ it('an instance that was never ready is given up, with how it ended', async () =
   expect(states).toEqual(['starting', 'failed']);
 });
 
-it('an instance that is not ready any more is no place for requests until it is again', async () => {
+it('an instance that is not ready gets no requests until it is ready again', async () => {
   let isReady = true;
   const { supervisor, states, calls } = createScene(() => isReady);
   await until('it to be ready', () => calls.length === 1);

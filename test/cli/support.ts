@@ -6,14 +6,14 @@ import { type AddressInfo, createServer } from 'node:net';
 import { runCli } from '../../src/cli/main.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Printed {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** A shell that remembers what was said. */
+/** A shell that records its output. */
 export function memoryShell(
   environment: Shell['environment'] = {},
 ): Shell & { stdout: string; stderr: string } {
@@ -34,7 +34,7 @@ export function memoryShell(
   return shell;
 }
 
-/** Runs a command in this process, in an environment of these variables and no others. */
+/** Runs a command in this process, with exactly these environment variables. */
 export async function sandbank(
   words: readonly string[],
   environment: Shell['environment'] = {},
@@ -44,7 +44,7 @@ export async function sandbank(
   return { code, stdout: shell.stdout, stderr: shell.stderr };
 }
 
-/** A port on which nobody listens. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

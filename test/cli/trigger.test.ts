@@ -14,7 +14,7 @@ let bank: Sandbank;
 let made = 0;
 
 beforeAll(async () => {
-  // As somebody has it who only started one: payments move by themselves.
+  // A bank as a person has it who only started one: payments settle by themselves.
   server = await startSandbank({ strictPersonHeader: true });
 });
 afterAll(() => server.close());
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const run = (...words: string[]): Promise<Printed> => sandbank(['trigger', ...words], bank.env);
 
-/** The events of an answer in JSON. */
+/** The events in a JSON response. */
 const eventsIn = ({
   stdout,
 }: Printed): { id: string; type: string; dialect: string; resource_id: string }[] =>
@@ -34,7 +34,7 @@ const eventsIn = ({
 const countOf = async (type: EventKind): Promise<number> => (await bank.events.list(type)).length;
 
 describe('without a record', () => {
-  test.each(causedKinds() as EventKind[])('%s is caused, and again', async (kind) => {
+  test.each(causedKinds() as EventKind[])('%s is caused, repeatedly', async (kind) => {
     const before = await countOf(kind);
     for (const time of [1, 2]) {
       const text = await run(kind, '--json');
@@ -47,19 +47,19 @@ describe('without a record', () => {
     expect(await countOf(kind)).toBeGreaterThanOrEqual(before + 2);
   });
 
-  it('prints the event and the record that it is about', async () => {
+  it('the event and its record are printed', async () => {
     const { stdout } = await run('transaction.status.returned');
     expect(stdout).toMatch(/^evt_\w+ {2}v2 {2}transaction\.status\.returned {2}txn_\w+\n$/);
   });
 
-  it('causes a kind of both generations once', async () => {
+  it('a kind of both versions is caused once', async () => {
     const events = eventsIn(await run('card.updated', '--json'));
     expect(events.map(({ dialect }) => dialect)).toEqual(['v1', 'v2']);
   });
 });
 
 describe('with --on', () => {
-  it('takes the last step on that record, in either spelling', async () => {
+  it('the last step is applied to this record, in either spelling of its id', async () => {
     const { card_id = '', virtual_card_id = '' } = await bank.seeded();
     const [spent] = eventsIn(await run('card.spend', '--on', card_id, '--json'));
     const [payment] = await bank.events.list('transaction.created', { limit: 1 });
@@ -69,7 +69,7 @@ describe('with --on', () => {
     );
   });
 
-  it('makes nobody who could take part', async () => {
+  it('no other records are created', async () => {
     await bank.clock.freeze();
     const [made] = eventsIn(await run('transaction.created', '--json'));
     const id = made?.resource_id ?? '';
@@ -80,14 +80,14 @@ describe('with --on', () => {
     expect(new Set(events.map(({ resource }) => resource))).toEqual(new Set(['transaction']));
   });
 
-  it('is refused with what the record allows', async () => {
+  it('an impossible event is refused with the possible ones', async () => {
     const { transaction_id = '' } = await bank.seeded();
     const { code, stdout, stderr } = await run('transaction.status.canceled', '--on', transaction_id);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^sandbank: POST \/_sandbox\/simulate\/transactions\/.* cannot cancel.*\n$/);
   });
 
-  it('is refused where a new record is all that can be made', async () => {
+  it('an event that requires a new record is refused', async () => {
     const { code, stderr } = await run('family.created', '--on', 'fam_0');
     expect(code).toBe(1);
     expect(stderr).toBe(
@@ -96,21 +96,21 @@ describe('with --on', () => {
   });
 });
 
-describe('an event that nothing causes', () => {
+describe('an event that no action causes', () => {
   it.each([
     [
       'master_account.status.closed',
       'no operation causes master_account.status.closed: the one master account exists from the start',
     ],
     ['wallet.credit', 'no operation causes wallet.credit: wallets in other currencies are not imitated'],
-  ])('%s ends with 1 and the reason', async (kind, reason) => {
+  ])('%s exits with 1 and the reason', async (kind, reason) => {
     const { code, stdout, stderr } = await run(kind);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^sandbank: .+\n$/);
     expect(stderr).toContain(reason);
   });
 
-  it('is asked for by name, or listed', async () => {
+  it('is requested by name, or listed', async () => {
     expect((await run()).stderr).toContain('sandbank trigger --list');
     const { stdout } = await run('--list');
     expect(stdout.trimEnd().split('\n')).toHaveLength(causedKinds().length);

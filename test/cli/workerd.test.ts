@@ -36,7 +36,7 @@ describe('the program workerd', () => {
     expect(findWorkerd({ environment: { SANDBANK_WORKERD: own }, folder })).toBe(own);
   });
 
-  it('is the one of the project, also from a folder below', () => {
+  it('is the one of the project, also in a subfolder', () => {
     const folder = makeFolder();
     const program = install(folder);
     const below = join(folder, 'tests/deep');
@@ -44,7 +44,7 @@ describe('the program workerd', () => {
     for (const from of [folder, below]) expect(findWorkerd({ environment: {}, folder: from })).toBe(program);
   });
 
-  it('is the one on the path, and the program itself where npm put a script there', () => {
+  it("is the one in PATH; for npm's script it is the program itself", () => {
     const elsewhere = makeFolder();
     const program = install(elsewhere);
     const empty = makeFolder();
@@ -58,7 +58,7 @@ describe('the program workerd', () => {
     );
   });
 
-  it('is asked for with the command that installs it where it is nowhere', () => {
+  it('is reported as missing with the command that installs it', () => {
     const empty = makeFolder();
     expect(() => findWorkerd({ environment: {}, folder: empty, beside: empty })).toThrow(
       `"npm install --save-dev workerd@${WORKERD_VERSION}"`,

@@ -15,7 +15,7 @@ interface Sent {
   readonly headers: Headers;
 }
 
-/** A client whose bank answers with what it is given, and what was asked of it. */
+/** A client whose bank returns the given response, and the requests to it. */
 function clientOf(answer: () => Response = () => Response.json({}), options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const client = createClient({
@@ -45,7 +45,7 @@ describe('the methods', () => {
     ['v2', V2_OPERATIONS],
     ['v1', V1_OPERATIONS],
     ['sandbox', CONTROL_OPERATIONS],
-  ] as const)('of %s are its operations, each by its own name', async (name, operations) => {
+  ] as const)('of %s are its operations, each with a unique name', async (name, operations) => {
     const { client, last } = clientOf(() => new Response(null, { status: 204 }));
     const methods = client[name] as unknown as Methods;
     expect(Object.keys(methods).sort()).toEqual(operations.map(({ id }) => nameOf(id)).sort());
@@ -60,7 +60,7 @@ describe('the methods', () => {
     }
   });
 
-  it('have the names of the operations without the interface before them', () => {
+  it('are named after the operations, without the name of the interface', () => {
     expect(nameOf('v2_create_webhook')).toBe('createWebhook');
     expect(nameOf('sandbox_take_snapshot')).toBe('takeSnapshot');
     expect(nameOf('createWebhook')).toBe('createWebhook');
@@ -68,13 +68,13 @@ describe('the methods', () => {
 });
 
 describe('a request', () => {
-  it('has its parameters in the path, written so that they stay one part of it', async () => {
+  it('has its parameters in the path, encoded', async () => {
     const { client, last } = clientOf();
     await client.v2.retrieveSubAccount({ params: { sub_account_id: 'a/b ?c' } });
     expect(last().url).toBe('http://bank.example:4800/v2/accounts/sub_account/a%2Fb%20%3Fc');
   });
 
-  it('without a parameter that its path needs is not made', async () => {
+  it('without a required path parameter is not sent', async () => {
     const { client } = clientOf();
     const call = client.v2 as unknown as Methods;
     await expect(call.retrieveSubAccount?.({})).rejects.toThrow(
@@ -82,7 +82,7 @@ describe('a request', () => {
     );
   });
 
-  it('has its query behind the path, without what is undefined', async () => {
+  it('has a query string without undefined values', async () => {
     const { client, last } = clientOf();
     const call = client.v2 as unknown as Methods;
     await call.listSubAccounts?.({ query: { limit: 10, offset: undefined, label: 'Rent & more' } });
@@ -91,7 +91,7 @@ describe('a request', () => {
     expect(last().url).toBe('http://bank.example:4800/v2/accounts/sub_account');
   });
 
-  it('has its body as JSON, and no content type without one', async () => {
+  it('has a JSON body, and no content type without a body', async () => {
     const { client, last } = clientOf();
     await client.sandbox.setClock({ body: { mode: 'frozen' } });
     expect(last().init.body).toBe('{"mode":"frozen"}');
@@ -101,7 +101,7 @@ describe('a request', () => {
     expect(last().headers.get('content-type')).toBeNull();
   });
 
-  it('that makes a sandbox names it in its head too, where a proxy looks', async () => {
+  it('that creates a sandbox also names it in a header, for proxies', async () => {
     const { client, last } = clientOf();
     await client.sandbox.createSandbox({ body: { name: 'ci-1' } });
     expect(last().headers.get('x-sandbox-name')).toBe('ci-1');
@@ -109,7 +109,7 @@ describe('a request', () => {
     expect(last().headers.get('x-sandbox-name')).toBeNull();
   });
 
-  it('has a body that is no JSON as it is, under its own type', async () => {
+  it('has a body of another type unchanged, with its content type', async () => {
     const { client, last } = clientOf();
     const image = new Uint8Array([1, 2, 3]);
     await client.sandbox.import({ body: image });
@@ -117,14 +117,14 @@ describe('a request', () => {
     expect(last().headers.get('content-type')).toMatch(/sqlite/);
   });
 
-  it('has its files as the parts of a form', async () => {
+  it('has its files in a multipart form', async () => {
     const { client, last } = clientOf();
     const files = {
       front: new Blob(['front'], { type: 'image/png' }),
       back: new Blob(['back'], { type: 'image/jpeg' }),
     };
     await client.v1.uploadCheckImages({ params: { transferId: 'x' }, files });
-    // `fetch` writes it, with the text that separates the parts.
+    // `fetch` writes it, with the boundary.
     expect(last().headers.get('content-type')).toBeNull();
     const form = last().init.body as FormData;
     expect([...form.keys()]).toEqual(['front', 'back']);
@@ -132,7 +132,7 @@ describe('a request', () => {
     expect((form.get('back') as File).type).toBe('image/jpeg');
   });
 
-  it('carries the key as its generation wants it', async () => {
+  it('sends the key in the form of its version', async () => {
     const { client, last } = clientOf(undefined, { personId: 'a-person', controlToken: 'a-token' });
     await client.v2.listSubAccounts();
     expect(Object.fromEntries(last().headers)).toEqual({ 'api-key': 'test_alice' });
@@ -148,7 +148,7 @@ describe('a request', () => {
     });
   });
 
-  it('carries its idempotency key in the header of its generation', async () => {
+  it('sends its idempotency key in the header of its version', async () => {
     const { client, last } = clientOf();
     await client.v2.submitKyc({ params: { sub_account_holder_id: 'x' }, idempotencyKey: 'once' });
     expect(last().headers.get('idempotency-key')).toBe('once');
@@ -156,7 +156,7 @@ describe('a request', () => {
     expect(last().headers.get('sd-idempotency-key')).toBe('once');
   });
 
-  it('carries its own headers before the usual ones, and its signal', async () => {
+  it('has its own headers before the default ones, and a signal', async () => {
     const { client, last } = clientOf(undefined, { personId: 'a-person' });
     const { signal } = new AbortController();
     await client.v1.listPersons({ headers: { 'sd-person-id': 'another' }, signal });
@@ -165,18 +165,18 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
-  it('of JSON is its value', async () => {
+describe('a response', () => {
+  it('with JSON is returned as a value', async () => {
     const { client } = clientOf(() => Response.json({ id: 'sub_1' }));
     expect(await client.v2.retrieveSubAccount({ params: { sub_account_id: 'x' } })).toEqual({ id: 'sub_1' });
   });
 
-  it('of nothing is undefined', async () => {
+  it('without a body is returned as undefined', async () => {
     const { client } = clientOf(() => new Response(null, { status: 204 }));
     expect(await client.sandbox.deleteFaults()).toBeUndefined();
   });
 
-  it('of another type is its bytes', async () => {
+  it('of another type is returned as bytes', async () => {
     const { client } = clientOf(
       () => new Response('%PDF-1.3', { headers: { 'content-type': 'application/pdf' } }),
     );
@@ -186,7 +186,7 @@ describe('an answer', () => {
     expect(new TextDecoder().decode(file)).toBe('%PDF-1.3');
   });
 
-  it('that does not end is a stream of bytes', async () => {
+  it('that is a stream is returned as a stream of bytes', async () => {
     const { client } = clientOf(
       () => new Response('data: 1\n\n', { headers: { 'content-type': 'text/event-stream; charset=utf-8' } }),
     );
@@ -195,7 +195,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('an error response', () => {
   const refused = async (answer: Response): Promise<SandbankError> => {
     const { client } = clientOf(() => answer);
     return client.v2.submitKyc({ params: { sub_account_holder_id: 'x' } }).then(
@@ -218,14 +218,14 @@ describe('a refusal', () => {
       { error: { code: 'field_invalid', message: 'no', hint: 'amount' } },
       { code: 'field_invalid', field: '', hint: 'amount' },
     ],
-  ])('in the words of %s is an error with its parts', async (_, body, parts) => {
+  ])('in the format of %s is an error with its fields', async (_, body, parts) => {
     const error = await refused(refusal(400, body, { 'x-request-id': 'req_1' }));
     expect(error).toBeInstanceOf(SandbankError);
     expect(error).toMatchObject({ name: 'SandbankError', status: 400, requestId: 'req_1', body, ...parts });
     expect(error.message).toBe(`POST /v2/accounts/sub_account_holder/x/kyc: 400 ${parts.code} no`);
   });
 
-  it('of whoever stands between is an error, too, with its text', async () => {
+  it('from a proxy is also an error, with its text', async () => {
     const error = await refused(refusal(502, '<h1>Bad Gateway</h1>'));
     expect(error).toMatchObject({
       status: 502,
@@ -238,8 +238,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('no answer', () => {
-  it('is an error that names the bank and the cause', async () => {
+describe('a failed request', () => {
+  it('is an error with the address of the bank and the cause', async () => {
     const { client } = clientOf(() => {
       throw new TypeError('fetch failed', {
         cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
@@ -252,7 +252,7 @@ describe('no answer', () => {
     await expect(failed).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 
-  it('because the caller gave up is what the caller gave up with', async () => {
+  it("that the caller aborted is rejected with the caller's reason", async () => {
     const reason = new DOMException('enough', 'AbortError');
     const { client } = clientOf(() => {
       throw reason;

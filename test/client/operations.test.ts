@@ -9,7 +9,7 @@ import { test } from '../../src/kit/vitest.ts';
 import { CASES } from '../http/cases.ts';
 
 type Methods = Record<string, (request: object) => Promise<unknown>>;
-/** Carries out an operation's example. */
+/** Runs an operation's example. */
 function carryOut(
   { v1, v2 }: Sandbank,
   seeded: Readonly<Record<string, string>>,

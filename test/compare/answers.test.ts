@@ -27,22 +27,22 @@ const causes = (here: unknown, there: unknown, over?: Partial<AnswerContext>): s
     ({ cause, field }) => `${cause} ${field}`,
   );
 
-describe('two answers', () => {
+describe('two responses', () => {
   test.each([
     ['a missing field', { label: 'Fuel' }, {}, 'missing label'],
-    ['a field more', {}, { label: 'Fuel' }, 'extra label'],
+    ['an additional field', {}, { label: 'Fuel' }, 'extra label'],
     ['another type', { amount: '1.00' }, { amount: 1 }, 'type amount'],
-    ['null for an empty text', { label: '' }, { label: null }, 'emptiness label'],
+    ['null for an empty string', { label: '' }, { label: null }, 'emptiness label'],
     ['an empty list for null', { attachments: null }, { attachments: [] }, 'emptiness attachments'],
-    ['a value where there is none', { label: '' }, { label: 'Fuel' }, 'emptiness label'],
+    ['a value for an empty field', { label: '' }, { label: 'Fuel' }, 'emptiness label'],
     [
-      'a time written in another way',
+      'another format of a time',
       { created_at: '2026-11-25T10:00:00Z' },
       { created_at: '2026-11-25T10:00:00.000Z' },
       'format created_at',
     ],
     ['another prefix', { id: ID('1') }, { id: ID('1').replace('crd', 'card') }, 'format id'],
-    ['a word of no list', { status: 'open' }, { status: 'opened' }, 'vocabulary status'],
+    ['an unknown enum value', { status: 'open' }, { status: 'opened' }, 'vocabulary status'],
     ['another word', { status: 'open' }, { status: 'closed' }, 'value status'],
     ['cents', { amount: '10.00' }, { amount: '10.01' }, 'rounding amount'],
     ['an amount', { amount: '10.00' }, { amount: '12.00' }, 'value amount'],
@@ -59,26 +59,26 @@ describe('two answers', () => {
       { timestamps: { created_at: '2026-11-25T10:00:00Z' } },
       { timestamps: { created_at: '2026-12-01T08:30:00Z' } },
     ],
-    ['numbers that a bank gives', { last4: '1234' }, { last4: '9876' }],
-    ['ids inside of a text', { message: `no card ${ID('1')}` }, { message: `no card ${ID('2')}` }],
-  ])('may have other %s', (_name, here, there) => {
+    ['numbers that a bank assigns', { last4: '1234' }, { last4: '9876' }],
+    ['ids within a text', { message: `no card ${ID('1')}` }, { message: `no card ${ID('2')}` }],
+  ])('may have different %s', (_name, here, there) => {
     expect(causes(here, there)).toEqual([]);
   });
 
-  it('have to repeat what both were sent, also a number', () => {
+  it('must repeat the values sent to both, including numbers', () => {
     expect(causes({ account_number: '55001' }, { account_number: '99999' })).toEqual([]);
     expect(
       causes({ account_number: '55001' }, { account_number: '99999' }, { sent: new Set(['55001']) }),
     ).toEqual(['value account_number']);
   });
 
-  it('may have four digits that were sent for something else', () => {
+  it('may have four digits that were also sent for another field', () => {
     const over = { sent: new Set(['2030']) };
     expect(causes({ last4: '2030' }, { last4: '6365' }, over)).toEqual([]);
     expect(causes({ label: '2030' }, { label: '6365' }, over)).toEqual(['value label']);
   });
 
-  it('relate ids: one that belongs to another record is a difference', () => {
+  it('relate ids: an id of another record is a difference', () => {
     const relation = createRelation();
     relation.relate(ID('1'), ID('2'));
     expect(causes({ id: ID('1') }, { id: ID('2') }, { relation })).toEqual([]);
@@ -86,7 +86,7 @@ describe('two answers', () => {
     expect(causes({ id: ID('4') }, { id: ID('2') }, { relation })).toEqual(['relation id']);
   });
 
-  it('compare the records of a list that belong together, and leave out those of others', () => {
+  it('are compared by corresponding records of a list, without unrelated ones', () => {
     const relation = createRelation();
     for (const [here, there] of [
       ['1', 'a'],
@@ -112,7 +112,7 @@ describe('two answers', () => {
     expect(causes(here, { data: [{ id: ID('b'), label: 'y' }] }, { relation })).toEqual(['items data']);
   });
 
-  it('compare the transactions of a statement by their ids, and how many there are only where all have arrived', () => {
+  it('are compared by the ids of transactions of a statement, and by their number only after all have arrived', () => {
     const relation = createRelation();
     relation.relate(ID('1'), ID('a'));
     const statement = (isSteady: boolean, ...transactions: readonly object[]): Exchange =>
@@ -131,13 +131,13 @@ describe('two answers', () => {
     expect(compare(true, { ...there[0], id: ID('b'), txnType: 'debit' })).toEqual(['items transactions']);
   });
 
-  it('of other records differ in their forms alone', () => {
+  it('with other records are compared only by their format', () => {
     const over = { sameRecords: false };
     expect(causes({ label: 'Fuel', amount: '1.00' }, { label: 'Books', amount: '7.00' }, over)).toEqual([]);
     expect(causes({ amount: '1.00' }, { amount: 1 }, over)).toEqual(['type amount']);
   });
 
-  it('differ in their status and headers', () => {
+  it('differ in status and headers', () => {
     const found = compareAnswers(
       exchange({}, {}, 200),
       exchange({ error: { code: 'E_NO' } }, {}, 404),
@@ -150,12 +150,12 @@ describe('two answers', () => {
     expect(headers.map(({ cause, field }) => `${cause} ${field}`)).toEqual(['header x-request-id']);
   });
 
-  it('leave out what a step ignores', () => {
+  it('are compared without the fields that a step ignores', () => {
     const ignoring = exchange({ label: 'a' }, { ignore: ['label'] });
     expect(compareAnswers(ignoring, exchange({ label: 'b' }), context())).toEqual([]);
   });
 
-  it('that are read while payments are under way may have other balances, and those of a steady scenario may not', () => {
+  it('during pending payments may have different balances, except in a steady scenario', () => {
     const account = (balance: string, isSteady: boolean): Exchange =>
       exchange({ available_balance: balance }, { operation: 'v2_retrieve_sub_account', isSteady });
     expect(compareAnswers(account('1.00', false), account('9.00', false), context())).toEqual([]);

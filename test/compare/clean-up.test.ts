@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Created, cleanUp } from '../../src/compare/clean-up.ts';
 import type { Call, Side } from '../../src/compare/side.ts';
 
-/** A platform on which money stays on its way, and time passes only by waiting. */
+/** A platform on which money stays pending, and time passes only by waiting. */
 function stuck() {
   let ms = 0;
   const calls: string[] = [];
@@ -26,8 +26,8 @@ function stuck() {
 
 const account = (id: string): Created => ({ operation: 'v2_create_sub_account', id, step: 'v2_account 1' });
 
-describe('taking back', () => {
-  it('waits half a minute in all for money on its way, and looks at every account', async () => {
+describe('the clean-up', () => {
+  it('waits half a minute in total for pending money, and checks every account', async () => {
     const { side, calls, pause, now } = stuck();
     const created = ['sub_1', 'sub_2', 'sub_3', 'sub_4'].map(account);
     const left = await cleanUp({ side, created, unanswered: [], run: 'cmp-1', pause, now });
@@ -38,7 +38,7 @@ describe('taking back', () => {
     for (const { id } of created) expect(calls).toContain(`GET /v2/accounts/sub_account/${id}`);
   });
 
-  it('closes what is empty in one call', async () => {
+  it('closes empty accounts in one call', async () => {
     const { side, pause, now } = stuck();
     const empty: Side = {
       ...side,

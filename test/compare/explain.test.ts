@@ -15,7 +15,7 @@ import { decisionsOf, REGISTER, type RegisteredDecision, speaksOf } from '../../
 const EVENTS = [...V2_KINDS, ...V1_KINDS].map((kind) => `event ${kind}`);
 const EVERYTHING = [...OPERATIONS, ...EVENTS.map((id) => spokenOf(id))];
 
-/** Every path of a field that a shape has. */
+/** Every path of a field in a shape. */
 function pathsIn(shape: unknown, path = ''): string[] {
   if (typeof shape !== 'object' || shape === null) return [];
   const { properties, items, anyOf, allOf } = shape as Record<string, unknown>;
@@ -48,8 +48,8 @@ const OTHER_FIELDS = [
 
 const about = REGISTER.filter((row) => row.about !== undefined);
 
-describe('what a decision is about', () => {
-  it('names operations, paths and events that there are', () => {
+describe('a decision', () => {
+  it('names only existing operations, paths and events', () => {
     const idle = about.flatMap((row) =>
       (row.about?.operations ?? [])
         .filter(
@@ -66,12 +66,12 @@ describe('what a decision is about', () => {
     ).toEqual([]);
   });
 
-  it('names fields that its operations answer', () => {
+  it('names only fields in the responses of its operations', () => {
     const paths = new Map(OPERATIONS.map((one) => [one.id, pathsIn(one.response)]));
     const isThere = (row: RegisteredDecision, field: string): boolean => {
       const isAbout = (path: string): boolean => isAboutField({ ...row, about: { fields: [field] } }, path);
       const own = OPERATIONS.filter((one) => speaksOf(row, one));
-      // The record of an event is one that an operation answers.
+      // The record of an event is also the response of an operation.
       const all = own.length === 0 ? OPERATIONS : own;
       return OTHER_FIELDS.some(isAbout) || all.some(({ id }) => paths.get(id)?.some(isAbout) === true);
     };
@@ -83,7 +83,7 @@ describe('what a decision is about', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('names sorts of difference that there are', () => {
+  it('names only existing kinds of differences', () => {
     const known = new Set<string>(ASPECTS);
     expect(about.flatMap((row) => (row.about?.causes ?? []).filter((cause) => !known.has(cause)))).toEqual(
       [],
@@ -113,15 +113,15 @@ describe('a difference', () => {
       at('missing', 'v2_list_cards', 'data[].cardholder_id'),
       'card-holder-id-names',
     ],
-    ['the words of has_more', at('type', 'v2_list_cards', 'has_more'), 'has-more-words'],
+    ['the values of has_more', at('type', 'v2_list_cards', 'has_more'), 'has-more-words'],
     ['the case of a currency', at('vocabulary', 'v2_retrieve_transaction', 'currency'), 'v2-currency-case'],
     [
-      'a boolean in place of a word',
+      'a boolean instead of a string',
       at('type', 'v2_retrieve_card', 'controls.atm_enabled'),
       'value-strictness',
     ],
     [
-      'what stands for nothing',
+      'the value of an unset field',
       at('emptiness', 'v2_retrieve_card', 'timestamps.closed_at', { here: '""', there: 'null' }),
       'unset-values',
     ],
@@ -130,7 +130,7 @@ describe('a difference', () => {
       at('emptiness', 'v2_retrieve_card', 'attachments', { here: 'null', there: '[]' }),
       'attachments-shown',
     ],
-    ['the form of an id', at('format', 'createFamily', 'id'), 'id-format'],
+    ['the format of an id', at('format', 'createFamily', 'id'), 'id-format'],
     [
       'the status of a success',
       at('status', 'createWebhook', '', { here: '201', there: '200' }),
@@ -143,7 +143,7 @@ describe('a difference', () => {
       'v1-error-codes',
     ],
     [
-      'a refusal for a field',
+      'a refusal of a field',
       at('status', 'v2_create_counterparty', '', { here: '400', there: '201', fault: 'sub_account_id' }),
       'counterparty-needs',
     ],
@@ -163,38 +163,38 @@ describe('a difference', () => {
       'event-kinds-told',
     ],
     [
-      'an event that comes again',
+      'a repeated event',
       at('event-extra', 'event card.status.blocked', 'card.status.blocked', { here: 'once' }),
       'repeated-events',
     ],
     ['the order of events', at('event-order', 'event card.created', 'card.created'), 'delivery-order'],
-    ['the id of an answer', at('header', 'v2_list_cards', 'x-request-id'), 'request-id'],
-  ])('in %s is traced to its decision', (_name, found, slug) => {
+    ['the id of a response', at('header', 'v2_list_cards', 'x-request-id'), 'request-id'],
+  ])('in %s is explained by its decision', (_name, found, slug) => {
     expect(explain(found)?.slug).toBe(slug);
   });
 
   test.each([
     [
-      'in a record of a list, of which the order is decided',
+      'in a record of a list, of which only the order has a decision',
       at('emptiness', 'listProgramContacts', 'data[].label', { here: 'text' }),
     ],
     ['in a label', at('missing', 'v2_create_card', 'label')],
     [
-      'in the balance, of which only the value is decided',
+      'in the balance, of which only the value has a decision',
       at('missing', 'createAccount', 'availableBalance'),
     ],
     ['in the balance of another record', at('value', 'v2_retrieve_card', 'available_balance')],
-    ['in the states of a payment that nobody knows', at('state-order', 'v2_retrieve_transaction', 'status')],
+    ['in the states of an unknown payment', at('state-order', 'v2_retrieve_transaction', 'status')],
     [
       'in a call that only one side refuses, for one of many reasons',
       at('status', 'v2_create_counterparty', '', { here: '400', there: '201' }),
     ],
     [
-      'in a refusal for a field that no decision is about',
+      'in a refusal of a field without a decision',
       at('status', 'v2_create_counterparty', '', { here: '400', there: '201', fault: 'purpose' }),
     ],
-    ['in the way a time is written', at('format', 'createPerson', 'createdAt')],
-  ])('%s is explained by none', (_name, found) => {
+    ['in the format of a time', at('format', 'createPerson', 'createdAt')],
+  ])('%s is not explained', (_name, found) => {
     expect(explain(found)).toBeUndefined();
   });
 
@@ -214,7 +214,7 @@ describe('a difference', () => {
     ]);
   });
 
-  it('knows the operation that made a record, and the field for which a call is refused', () => {
+  it('is found by the operation that created a record, and by the field of a refusal', () => {
     const exchange = (step: string, over: Partial<Exchange>): Exchange => ({
       step,
       operation: 'v2_retrieve_transaction',
@@ -245,7 +245,7 @@ describe('a difference', () => {
 });
 
 describe('the decisions of an operation', () => {
-  it('are those that it cites and those that name it, and not those of a whole version', () => {
+  it('are those that it cites and those that name it, without those of a whole version', () => {
     const operation = OPERATIONS.find(({ id }) => id === 'v2_retrieve_sub_account');
     const slugs = decisionsOf(operation ?? { id: '', path: '' }).map(({ slug }) => slug);
     expect(slugs).toContain('outgoing-money-pending');
@@ -259,7 +259,7 @@ describe('the decisions of an operation', () => {
     ).toEqual(wire?.decisions);
   });
 
-  it('cite decisions that there are', () => {
+  it('cite only existing decisions', () => {
     expect(readFileSync(new URL('../../data/decisions.json', import.meta.url), 'utf8')).toContain('"about"');
     for (const operation of OPERATIONS) expect(() => decisionsOf(operation)).not.toThrow();
   });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await bank.close();
 });
 
-/** The status of the proxy's own answer; 0 while it does not listen. */
+/** The status of the proxy's own response; 0 before it listens. */
 const statusAt = (port: number): Promise<number> =>
   fetch(`http://127.0.0.1:${port}/`).then(
     ({ status }) => status,
@@ -29,7 +29,7 @@ const statusAt = (port: number): Promise<number> =>
   );
 
 describe('sandbank proxy', () => {
-  it('passes calls on as they are and records them without keys', async () => {
+  it('forwards calls unchanged and records them without keys', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'proxy-')), 'recording.json');
     const port = await freePort();
     const running = sandbank([
@@ -74,7 +74,7 @@ describe('sandbank proxy', () => {
     expect(again.stdout).toContain('3 operations: 3 equal, 0 different, 0 not compared');
   });
 
-  it("sends each call to the bank that is named too, which keeps the platform's answer beside its own", async () => {
+  it("also sends each call to the configured bank, whose responses it records beside the platform's", async () => {
     await using beside = await startSandbank({ randomSeed: 'beside' });
     const port = await freePort();
     platform.mutate({
@@ -124,11 +124,11 @@ describe('sandbank proxy', () => {
         { cause: 'extra', field: 'secret' },
       ],
     });
-    // Masked, as everything in the journal.
+    // Masked, like everything in the journal.
     expect(JSON.stringify(requests)).not.toContain('sk_live_0123456789abcdef');
   });
 
-  it('passes nothing on but /v1 and /v2', async () => {
+  it('forwards only /v1 and /v2', async () => {
     await using passthrough = Object.assign(await startPassthrough({ to: platform.url, port: 0 }), {
       async [Symbol.asyncDispose]() {
         await passthrough.close();
@@ -142,7 +142,7 @@ describe('sandbank proxy', () => {
     expect(passthrough.exchanges).toEqual([]);
   });
 
-  it('answers 502 when the platform does not answer', async () => {
+  it('responds with 502 if the platform does not respond', async () => {
     const passthrough = await startPassthrough({ to: `http://127.0.0.1:${await freePort()}`, port: 0 });
     const answer = await fetch(`${passthrough.url}/v2/webhook`);
     expect(answer.status).toBe(502);

@@ -14,7 +14,7 @@ const letters = (min: number, max: number) =>
 const digits = (length: number) =>
   fc.integer({ min: 10 ** (length - 1) + 1, max: 10 ** length - 2 }).map(String);
 
-/** What must not survive, each as somebody could write it. */
+/** What must be removed, in the formats in which it could occur. */
 const SECRETS = {
   name: letters(6, 12).map((text) => `Q${text}`),
   fullName: fc.tuple(letters(6, 9), letters(6, 9)).map(([one, other]) => `Z${one} Q${other}`),
@@ -149,7 +149,7 @@ const exchange: fc.Arbitrary<Exchange> = fc.record(
   { requiredKeys: ['step', 'operation', 'request'] },
 );
 
-/** Every text in a value, names of keys included. */
+/** Every text in a value, including the names of keys. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -181,9 +181,9 @@ const KNOWN = new Set([
   'GET',
   'POST',
 ]);
-/** The parts of a text that say something: words and numbers of six characters or more. */
+/** The significant parts of a text: words and numbers of six characters or more. */
 const partsOf = (text: string): string[] => text.match(/[A-Za-z]{7,}|\d{6,}|[0-9a-f]{16,}/g) ?? [];
-/** What every text of a sort has in it. */
+/** What every text of a kind contains. */
 const COMMON = new Set([
   'sk_live_',
   'https',
@@ -199,7 +199,7 @@ const COMMON = new Set([
 const HEADER_NAMES = /^(sd-|api-|authorization|cookie|x-|content-|location|retry|set-)/i;
 
 describe('a recording', () => {
-  it(`of ${RUNS} random records has nothing of what they said`, () => {
+  it(`of ${RUNS} random records contains none of their values`, () => {
     fc.assert(
       fc.property(fc.array(exchange, { minLength: 1, maxLength: 3 }), (exchanges) => {
         const text = formatRecording({ exchanges }, '2026-11-25');
@@ -212,7 +212,7 @@ describe('a recording', () => {
     );
   });
 
-  it('replaces the same value in the same way, in requests, answers and paths', () => {
+  it('replaces equal values equally in requests, responses and paths', () => {
     fc.assert(
       fc.property(SECRETS.id, SECRETS.name, SECRETS.ssn, (id, name, idNumber) => {
         const person = { id, firstName: name, idNumber };
@@ -236,7 +236,7 @@ describe('a recording', () => {
         expect(second?.request.path).toBe(`/v1/person/${made.id}`);
         expect(made.id).toMatch(/^per-[0-9a-f]{8}-/);
         expect(made.idNumber).toHaveLength(idNumber.length);
-        // It decides how a check ends.
+        // It determines the result of a check.
         expect(made.idNumber.charAt(0)).toBe(idNumber.charAt(0));
       }),
       { numRuns: 200 },
@@ -285,7 +285,7 @@ describe('a recording', () => {
     expect(redactedFailure('getaddrinfo ENOTFOUND bank.example')).toBe('no answer');
   });
 
-  it('is read as it was written, and anything else is refused with its file', () => {
+  it('can be read again, and an invalid file is refused with its name', () => {
     const exchanges: Exchange[] = [
       { step: 'proxy 1', operation: 'v2_list_webhooks', request: { method: 'GET', path: '/v2/webhook' } },
     ];

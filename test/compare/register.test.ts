@@ -16,7 +16,7 @@ import { howKnown, REGISTER, type RecordingProof } from '../../src/model/fidelit
 const FILE = fileURLToPath(new URL('../../data/decisions.json', import.meta.url));
 const DAY = '2026-11-24';
 
-/** The register after the patch of these proofs. */
+/** The register after the patch from these results. */
 function patched(proofs: ReadonlyMap<string, RecordingProof>): typeof REGISTER {
   const folder = mkdtempSync(join(tmpdir(), 'register-'));
   mkdirSync(join(folder, 'data'));
@@ -50,18 +50,18 @@ function proofs(here: { exchanges: Exchange[] }, there: { exchanges: Exchange[] 
 describe('a comparison', () => {
   const ours = run({ availableBalance: '1000.00' }, { available_balance: '0.00' });
 
-  it('confirms a decision if every field that it names agrees', () => {
+  it('confirms a decision if all of its fields agree', () => {
     expect(proofs(ours, ours).get('opening-balance')).toEqual({ date: DAY, result: 'confirms' });
     const half = run({ availableBalance: '1000.00' });
     expect(proofs(half, half).get('opening-balance')).toBeUndefined();
   });
 
-  it('contradicts the decision that explains a difference, whatever else agrees', () => {
+  it('contradicts a decision that explains a difference, even if other fields agree', () => {
     const theirs = run({ availableBalance: '500.00' }, { available_balance: '0.00' });
     expect([...proofs(ours, theirs)]).toEqual([['opening-balance', { date: DAY, result: 'contradicts' }]]);
   });
 
-  it('confirms no decision that speaks of refusals, states or events', () => {
+  it('confirms no decision about refusals, states or events', () => {
     const behaviour = /^(status|error|refusal|header|state-order|not-reached|event-)/;
     const card = { status: 'open', cardStatus: 'open', available_balance: '0.00' };
     for (const slug of proofs(run(card, card), run(card, card)).keys()) {
@@ -72,11 +72,11 @@ describe('a comparison', () => {
 });
 
 describe('the patch', () => {
-  it('is made from the text of the register as it is', () => {
+  it('is created from the current text of the register', () => {
     expect(formatRegister(REGISTER)).toBe(readFileSync(FILE, 'utf8'));
   });
 
-  it('is applied by git, and changes the rows that it names and nothing else', () => {
+  it('is applied by git, and changes only its rows', () => {
     const slugs = [REGISTER[0], REGISTER[1], REGISTER[140], REGISTER.at(-1)].map((row) => row?.slug ?? '');
     const all = new Map(
       slugs.map((slug, index): [string, RecordingProof] => [
@@ -93,7 +93,7 @@ describe('the patch', () => {
     expect(formatPatch(new Map())).toBe('');
   });
 
-  it('is what the pages then show', () => {
+  it('is shown by the pages afterwards', () => {
     const grade = 'inferred';
     expect(howKnown({ grade })).toBe('inferred');
     expect(howKnown({ grade: 'invented' })).toBe('ours');

@@ -26,7 +26,7 @@ function write(name: string, document: unknown): string {
 }
 
 describe('a recording', () => {
-  it('that is none ends with 2 and says how to make one', async () => {
+  it('that is invalid exits with 2 and says how to record one', async () => {
     const { code, stderr } = await compare(write('none.json', { answers: [] }));
     expect(stderr).toContain('neither a recording nor a HAR file');
     expect(code).toBe(2);
@@ -52,7 +52,7 @@ describe('a HAR file', () => {
     },
   });
 
-  it('is replayed: the calls below /v1 and /v2, with the ids of this bank', async () => {
+  it('is replayed: its calls below /v1 and /v2 run with the ids of this bank', async () => {
     const id = 'whk_01a2131c54c970009e49b0662b8f4f00';
     const sent = {
       url: 'https://hooks.example/v2',

@@ -1,4 +1,5 @@
-// The scenarios of the package: one for each operation, printed from its example, and one for each life; and what is refused.
+// The scenarios of the package: one for each operation, generated from its example, and one for each life cycle; and
+// the refused ones.
 
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ const CATALOGUE = loadCatalogue();
 const readScenario = (name: string): unknown => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
 
 describe('the scenarios', () => {
-  it('of operations are what node build/print-scenarios.ts prints', () => {
+  it('of operations equal the output of node build/print-scenarios.ts', () => {
     const printed = operationScenarios();
     expect(readdirSync(FOLDER).toSorted()).toEqual([...printed.keys()].toSorted());
     const stale = [...printed].filter(
@@ -26,7 +27,7 @@ describe('the scenarios', () => {
     expect(stale.map(([name]) => name)).toEqual([]);
   });
 
-  it('cover every operation of both versions and every life in both', () => {
+  it('cover every operation and every life cycle in both versions', () => {
     const names = CATALOGUE.runnable.map(({ name }) => name);
     expect(OPERATIONS.filter(({ id }) => !names.includes(id))).toEqual([]);
     const lives = ['holder', 'card', 'ach', 'wire', 'check', 'webhook'];
@@ -35,7 +36,7 @@ describe('the scenarios', () => {
     ).toEqual([]);
   });
 
-  it('create records that carry the mark of the run', () => {
+  it('create records that are marked with the run', () => {
     const creations = planOf(CATALOGUE.runnable, CATALOGUE.all, false).filter(
       ({ method, path, step }) =>
         method === 'POST' &&
@@ -50,10 +51,10 @@ describe('the scenarios', () => {
   });
 });
 
-describe('a scenario of a user', () => {
+describe("a user's scenario", () => {
   const scenario = (request: string): object => ({ name: 'mine', about: 'Mine.', steps: [{ request }] });
 
-  it('is run beside the others', () => {
+  it('runs beside the built-in ones', () => {
     const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
     writeFileSync(
       join(folder, 'mine.json'),
@@ -67,17 +68,17 @@ describe('a scenario of a user', () => {
     'GET https://elsewhere.example/v2/webhook',
     'FETCH /v2/webhook',
     'GET /v2',
-  ])('may not call %s', (request) => {
+  ])('must not call %s', (request) => {
     expect(() => parseScenario(scenario(request), 'mine.json')).toThrow(/mine\.json is not a valid scenario/);
   });
 
-  it('is refused with its place when a step is none', () => {
+  it('is refused with the position of an invalid step', () => {
     expect(() =>
       parseScenario({ name: 'mine', about: 'Mine.', steps: [{ call: 'x' }] }, 'mine.json'),
     ).toThrow(/steps/);
   });
 
-  it('is refused when it is given what there is not', () => {
+  it('is refused for unknown operations or fields', () => {
     const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
     writeFileSync(
       join(folder, 'mine.json'),
@@ -87,7 +88,7 @@ describe('a scenario of a user', () => {
   });
 });
 
-describe('a side', () => {
+describe('the address of a side', () => {
   test.each([
     '/_sandbox/clock',
     '/v2/../_sandbox/clock',
@@ -96,7 +97,7 @@ describe('a side', () => {
     '/v3/x',
     '/v2/a b',
     '/v2/x?y',
-  ])('is not called at %s', async (path) => {
+  ])('is refused: %s', async (path) => {
     expect(isCallable(path)).toBe(false);
     const side = sideAt({
       url: 'http://127.0.0.1:9',

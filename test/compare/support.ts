@@ -1,6 +1,6 @@
 /**
- * A platform with planted differences: a proxy before a second bank that changes what passes. It relays the events of the bank
- * too, so that one can be late, lost or doubled. What it was called with is kept.
+ * A platform with planted differences: a proxy in front of a second bank that changes requests and responses. It also
+ * relays the events of the bank, so that one can be late, lost or duplicated. Its calls are stored.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ export interface PassingAnswer {
   path: string;
   status: number;
   headers: Record<string, string>;
-  /** Parsed JSON; a mutation may change it in place or put another one here. */
+  /** Parsed JSON; a mutation may change it in place or replace it. */
   // biome-ignore lint/suspicious/noExplicitAny: a mutation changes any body
   body: any;
 }
@@ -18,12 +18,12 @@ export interface PassingAnswer {
 // biome-ignore lint/suspicious/noExplicitAny: a mutation changes any body
 export type PassingEvent = { type: string; body: any };
 
-/** What is planted. */
+/** The planted difference. */
 export interface Mutation {
-  /** What is answered in place of the bank, which then gets nothing of it. */
+  /** A response in place of the bank's; the bank then does not receive the request. */
   refuse?(request: { method: string; path: string }): Omit<PassingAnswer, 'method' | 'path'> | undefined;
   answer?(answer: PassingAnswer): void | Promise<void>;
-  /** What is delivered in place of an event, and after how many milliseconds. */
+  /** The deliveries in place of an event, and their delays in milliseconds. */
   event?(event: PassingEvent): { events: PassingEvent[]; afterMs?: number };
 }
 
@@ -39,7 +39,7 @@ export interface Platform {
 
 const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
 
-/** Starts a platform before a bank. */
+/** Starts a platform in front of a bank. */
 export async function startPlatform(bankUrl: string, first: Mutation = {}): Promise<Platform> {
   let mutation = first;
   const calls: string[] = [];
@@ -52,7 +52,7 @@ export async function startPlatform(bankUrl: string, first: Mutation = {}): Prom
     const address = request.url ?? '/';
     if (address.startsWith('/relay/')) {
       response.end();
-      // The bank sends the next event of a record when this one is answered: it must not overtake.
+      // The bank sends the next event of a record after the response to this one, which it must not overtake.
       const before = relayed;
       relayed = before.then(() => relay(address, body, mutation));
       await relayed;
@@ -137,7 +137,7 @@ async function forward(
   };
 }
 
-/** A webhook that sends to the proxy, which sends on. */
+/** A webhook that sends to the proxy, which forwards. */
 function withRelay(body: Buffer, own: string): Buffer {
   const webhook = JSON.parse(body.toString()) as { url?: string };
   if (webhook.url?.startsWith('http://127.0.0.1') !== true) return body;

@@ -1,6 +1,6 @@
 /**
- * Two banks and the comparison of them, in this process. The second bank stands for the platform; its clock is moved here by
- * the test and never by what is tested.
+ * Two banks and their comparison, in this process. The second bank represents the platform; the test moves its clock,
+ * and the tested code never does.
  */
 import { type Catalogue, loadCatalogue } from '../../src/compare/catalogue.ts';
 import { compareRuns } from '../../src/compare/compare-runs.ts';
@@ -24,7 +24,7 @@ export interface Banks {
 
 export interface World extends Banks, AsyncDisposable {}
 
-/** Two banks that differ in nothing but their seeds. */
+/** Two banks that differ only in their seeds. */
 export async function startWorld(options: StartOptions = {}, seeds = ['one', 'other']): Promise<World> {
   const [here, there, server] = await Promise.all([
     startSandbank({ ...options, randomSeed: seeds[0] ?? '' }),
@@ -41,7 +41,7 @@ export async function startWorld(options: StartOptions = {}, seeds = ['one', 'ot
   };
 }
 
-/** The same two banks, each in another sandbox, whose numbers come from another seed. */
+/** The same two banks, each in another sandbox, with another seed. */
 export async function inSandboxes({ here, there, server }: World, name: string): Promise<Banks> {
   return { here: await here.inSandbox(name), there: await there.inSandbox(name), server };
 }
@@ -50,13 +50,13 @@ let runs = 0;
 
 export interface CompareSettings {
   readonly only?: (name: string) => boolean;
-  /** The address of the other side, where it is not the bank itself. */
+  /** The address of the other side, if it differs from the bank's. */
   readonly url?: string;
   readonly withEvents?: boolean;
   readonly isReadOnly?: boolean;
   readonly lateMs?: number;
   readonly patienceMs?: number;
-  /** `left` leaves the clock of the other side to itself, as the command does. */
+  /** `left` does not move the clock of the other side, like the command. */
   readonly theirClock?: 'moved' | 'left';
   readonly there?: Partial<SideOptions>;
   readonly catalogue?: Catalogue;

@@ -7,7 +7,7 @@ import { DATA_FILES, problemsOf, readData } from '../../build/data.ts';
 const FOLDER = new URL('../../data/', import.meta.url);
 const NAMES = Object.keys(DATA_FILES);
 
-/** Something wrong for each file: the words of the problem, and how it comes about. */
+/** An error for each file: the message, and how it is caused. */
 const WRONG: Readonly<
   Record<string, readonly (readonly [problem: string, spoil: (content: never) => void])[]>
 > = {
@@ -115,13 +115,13 @@ const WRONG: Readonly<
 };
 
 describe('a file of data/', () => {
-  it('has a schema, and a schema has a file', () => {
+  it('has a schema, and each schema has a file', () => {
     expect(readdirSync(FOLDER).sort()).toEqual(NAMES.toSorted());
     expect(Object.keys(WRONG).sort()).toEqual(NAMES.toSorted());
     expect(problemsOf('colours.json', [])).toEqual(['data/colours.json has no schema in build/data.ts']);
   });
 
-  test.each(NAMES)('%s keeps to its schema', (name) => {
+  test.each(NAMES)('%s matches its schema', (name) => {
     expect(problemsOf(name, readData(name))).toEqual([]);
   });
 

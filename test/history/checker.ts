@@ -1,46 +1,54 @@
 /**
- * Checks that the balances of an account are linearizable: some order of its operations, in which each takes effect between
- * its call and its answer, explains every answer. The search is that of Wing and Gong, for one account at a time, and
- * remembers the states from which it found no way. An operation without an answer may have taken effect at any time after
- * its call, or never. Requests with one idempotency key take effect once, and all of them get the first answer. The search
- * can be bounded, because with many unanswered operations it takes exponential time; then it says that it was cut.
+ * Checks that the balances of an account are linearizable: some order of its operations, in which each takes effect
+ * between its call and its response, explains every response. The search is that of Wing and Gong, for one account at
+ * a time, and stores the states from which it found no way. An operation without a response may have taken effect at
+ * any time after its call, or never. Requests with one idempotency key take effect once, and all of them get the
+ * first response. The search can be limited, because with many operations without responses it takes exponential
+ * time; then it reports that it was cut off.
  */
 
 /** One request as its client saw it. Amounts are cents; times are of one clock, and only their order matters. */
 export interface Operation {
   readonly account: string;
-  /** What it adds to the balance, below zero for a payment; 0 reads it. */
+  /** The change of the balance, negative for a payment; 0 for a read. */
   readonly change: number;
-  /** Shared by the retries of one request; each has the same account and change. */
+  /** The key that the repetitions of one request share; all have the same account and change. */
   readonly key?: string;
   readonly calledAt: number;
-  /** Without it no answer arrived. */
+  /** Absent if no response arrived. */
   readonly answer?: Answer & { readonly at: number };
 }
 
-/** The balance after the operation, a refusal for lack of funds, or only that it was carried out. */
+/** The balance after the operation, a refusal for lack of funds, or only that it was executed. */
 export type Answer = { readonly balance: number } | { readonly refused: true } | { readonly done: true };
 
-/** What a search came to; `cut` if it visited as many states as it may without a result. */
+/** The result of a search; `cut` if it reached the maximum number of states. */
 export type Verdict = 'linearizable' | 'anomalous' | 'cut';
 
-/** The first operation in the order of the answers up to which no order explains the history of an account. */
+/**
+ * The first operation, in the order of the responses, up to which no order explains the history of an account.
+ */
 export interface Anomaly {
   readonly account: string;
   readonly operation: Operation;
 }
 
 interface State {
-  /** All operations before this one have their place in the order. */
+  /** All operations before this one are placed in the order. */
   readonly base: number;
-  /** Later ones that have theirs too, ascending. */
+  /** Later ones that are placed too, ascending. */
   readonly ahead: readonly number[];
   readonly balance: number;
-  /** The stored answers: of each key whose request has taken effect and may be repeated, the balance, or `null` for a refusal. */
+  /**
+   * The stored responses: for each key whose request has taken effect and may be repeated, the balance, or `null` for
+   * a refusal.
+   */
   readonly stored: ReadonlyMap<string, number | null>;
 }
 
-/** The anomalies of a history, at most one for each account. `initial` gives the balance of an account before it. */
+/**
+ * The anomalies of a history, at most one per account. `initial` returns the balance of an account before it.
+ */
 export function anomaliesOf(
   history: readonly Operation[],
   initial: (account: string) => number,
@@ -53,7 +61,7 @@ export function anomaliesOf(
     const answered = own
       .filter((operation) => operation.answer !== undefined)
       .sort((a, b) => answeredAt(a) - answeredAt(b));
-    // Answers that come later do not repair a history, so the first bad one is found by halves.
+    // Later responses do not repair a history, so the first bad one is found by bisection.
     let [good, bad] = [0, answered.length];
     while (bad - good > 1) {
       const middle = Math.floor((good + bad) / 2);
@@ -65,7 +73,7 @@ export function anomaliesOf(
   });
 }
 
-/** What was known when this operation was answered. */
+/** What was known at the response of this operation. */
 function until(history: readonly Operation[], last: Operation | undefined): Operation[] {
   const at = last === undefined ? 0 : answeredAt(last);
   return history
@@ -76,19 +84,19 @@ function until(history: readonly Operation[], last: Operation | undefined): Oper
 
 const answeredAt = ({ answer }: Operation): number => answer?.at ?? Number.POSITIVE_INFINITY;
 
-/** Whether some order explains the answers of one account. */
+/** Whether some order explains the responses of one account. */
 export function isLinearizable(history: readonly Operation[], initial: number): boolean {
   return verdictOn(history, initial) === 'linearizable';
 }
 
-/** Whether some order explains the answers of one account, as far as a search of so many states finds it. */
+/** Whether some order explains the responses of one account, within this number of states. */
 export function verdictOn(
   history: readonly Operation[],
   initial: number,
   maxStates = Number.POSITIVE_INFINITY,
 ): Verdict {
   const operations = [...history].sort((a, b) => a.calledAt - b.calledAt);
-  // Of a key that is used more than once. A repetition may take effect before the request that was called first.
+  // For a key that is used more than once. A repetition may take effect before the request that was called first.
   const lastUse = new Map<string, number>();
   const used = new Set<string>();
   for (const [place, { key }] of operations.entries()) {
@@ -108,7 +116,8 @@ export function verdictOn(
     visited.add(name);
     const candidates = candidatesIn(operations, state);
     if (candidates === 'done') return 'linearizable';
-    // The last is tried first: what was answered first most likely took effect first, and what was not answered at once.
+    // The last is tried first: an earlier response probably means an earlier effect, and a missing one an immediate
+    // effect.
     const likelyAt = (place: number): number => {
       const { calledAt, answer } = operations[place] as Operation;
       return answer?.at ?? calledAt;
@@ -122,7 +131,9 @@ export function verdictOn(
   return 'anomalous';
 }
 
-/** What was answered under each key: all of its uses get the same answer, so an order that gives another one is wrong at once. */
+/**
+ * The responses under each key: all of its uses get the same one, so an order with another one is wrong immediately.
+ */
 function answersByKey(operations: readonly Operation[]): Map<string, Answer> {
   const known = new Map<string, Answer>();
   for (const { key, answer } of operations) {
@@ -136,11 +147,11 @@ function nameOf({ base, ahead, balance, stored }: State): string {
   return JSON.stringify([base, ahead, balance, answers]);
 }
 
-/** The operations that may be the next: those called before any that is left was answered. */
+/** The operations that may be next: those called before the first remaining response. */
 function candidatesIn(operations: readonly Operation[], { base, ahead }: State): number[] | 'done' {
   const placed = new Set(ahead);
   const left: number[] = [];
-  /** Keys with a use that was not answered: of several, the one that was called first can stand for all. */
+  /** Keys with a use without a response: of several, the one that was called first can represent all. */
   const unanswered = new Set<string>();
   let firstAnswer = Number.POSITIVE_INFINITY;
   for (let place = base; place < operations.length; place += 1) {
@@ -159,7 +170,7 @@ function candidatesIn(operations: readonly Operation[], { base, ahead }: State):
   return left.filter((place) => (operations[place] as Operation).calledAt <= firstAnswer);
 }
 
-/** The state after an operation; `undefined` if its answer says otherwise. */
+/** The state after an operation; `undefined` if it contradicts the response. */
 function after(
   operations: readonly Operation[],
   { base, ahead, balance, stored }: State,
@@ -183,7 +194,7 @@ function after(
     if (placed[0] === nextBase) placed.shift();
     else if (!isWithoutEffect(operations[nextBase] as Operation, answers)) break;
   }
-  // A key that nobody uses any more need not be remembered.
+  // A key without later uses need not be stored.
   for (const known of answers.keys()) if ((lastUse.get(known) ?? 0) < nextBase) answers.delete(known);
   return {
     base: nextBase,
@@ -193,13 +204,13 @@ function after(
   };
 }
 
-/** Whether a balance, or `null` for a refusal, is what was answered. */
+/** Whether a balance, or `null` for a refusal, equals the response. */
 function explains(given: number | null, answer: Answer): boolean {
   if ('done' in answer) return given !== null;
   return given === ('refused' in answer ? null : answer.balance);
 }
 
-/** Nobody saw an answer and nothing changes, so it needs no place. */
+/** Without a response and without a change it needs no position. */
 function isWithoutEffect(
   { answer, change, key }: Operation,
   stored: ReadonlyMap<string, number | null>,

@@ -1,4 +1,4 @@
-/** The activity as lines: what caused what, what became of it, and what a filter keeps. */
+/** The activity as lines: causes and effects, outcomes, and filters. */
 import { describe, expect, it } from 'vitest';
 import { causesOf, fits, isFailure } from '../../inspector/causes.ts';
 import type { AttemptItem, FactItem, Item, RequestItem } from '../../inspector/stream.ts';
@@ -55,8 +55,8 @@ const attempt = (seq: number, which: number, status: number): AttemptItem => ({
 });
 const ALL = { kind: '', only: '', text: '' };
 
-describe('the causes of an activity', () => {
-  it('have what they caused, whatever comes first, and the state that it came to', () => {
+describe('the activity list', () => {
+  it('groups effects under their causes, in any order of arrival, with the final state', () => {
     const made = fact(1, 'originated');
     const failed = attempt(1, 1, 503);
     const asked = request({ facts: { from: 1, to: 1 } });
@@ -72,7 +72,7 @@ describe('the causes of an activity', () => {
     expect(causes[0]?.outcome?.summary.reason).toBe('R01');
   });
 
-  it('leave to a payment what it wrote while a call moved the clock', () => {
+  it('assigns records that were written during a move of the clock to their payment', () => {
     const asked = request({ facts: { from: 5, to: 5 } });
     const made = fact(5, 'originated');
     const advance = request({ dialect: 'control', facts: { from: 1, to: 9 } });
@@ -81,7 +81,7 @@ describe('the causes of an activity', () => {
     expect(causes.find(({ item }) => item === advance)?.caused).toEqual([]);
   });
 
-  it('are filtered by kind, outcome and text at once', () => {
+  it('is filtered by kind, outcome and text together', () => {
     const refused = request({ status: 400, path: '/v2/payments/ach/push' });
     const read = request({ method: 'GET', path: '/v2/accounts/sub_account', status: 200, dialect: 'v1' });
     const made = fact(1, 'settled');
@@ -97,7 +97,7 @@ describe('the causes of an activity', () => {
     expect(kept({ text: '62.40', only: 'failed' })).toEqual([]);
   });
 
-  it('fail by a refusal, by a delivery, and by a payment that came to nothing', () => {
+  it('marks failures by refusals, deliveries and failed payments', () => {
     const [lost] = causesOf([fact(1, 'declined')]);
     const [undelivered] = causesOf([fact(2, 'settled'), attempt(2, 1, 500)]);
     const [fine] = causesOf([fact(3, 'settled'), attempt(3, 1, 200)]);

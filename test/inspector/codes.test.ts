@@ -1,4 +1,7 @@
-/** A request as code, run where a runner is at hand; and that every operation of the control plane can be reached. */
+/**
+ * A request as code, executed if a program for the language is installed; and every operation of the control plane is
+ * available.
+ */
 import { exec, execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +28,7 @@ const SENT: Sent = {
   status: 201,
 };
 
-/** Answers 201 and returns what it was sent. */
+/** Responds with 201 and the request. */
 async function received(run: (origin: string) => Promise<unknown>) {
   const requests: { method?: string; url?: string; key: unknown; idempotency: unknown; body: unknown }[] = [];
   const server = createServer((request, response) => {
@@ -68,7 +71,7 @@ describe('a request as code', () => {
     expect(found[0]).toMatchObject({ url: SENT.path, idempotency: SENT.idempotencyKey, body: SENT.body });
   });
 
-  it('for vitest expects the status, and for Python is Python where there is one', () => {
+  it('for vitest expects the status, and for Python is Python if it is installed', () => {
     expect(CODES.vitest?.(SENT)).toContain('toBe(201)');
     const code = CODES.Python?.(SENT) ?? '';
     const python = 'import ast, sys; ast.parse(sys.stdin.read())';
@@ -80,8 +83,8 @@ describe('a request as code', () => {
   });
 });
 
-describe('the screen that sends requests', () => {
-  it('has every operation of the control plane, and fills their addresses', async () => {
+describe('the screen for sending requests', () => {
+  it('has every operation of the control plane, and fills its paths', async () => {
     const { body } = await http.call('GET', '/openapi/sandbox.json');
     const operations = operationsOf(body as { paths: Record<string, unknown> });
     expect(operations.map(({ id }) => id).toSorted()).toEqual(
@@ -94,8 +97,8 @@ describe('the screen that sends requests', () => {
   });
 });
 
-describe('an operation that the palette finds', () => {
-  it('has the id that it has in the documents', () => {
+describe('an operation in the command palette', () => {
+  it('has the same id as in the documents', () => {
     const idsOf = (version: Version, table: object) =>
       Object.keys(table)
         .map((name) => idOf(version, name))

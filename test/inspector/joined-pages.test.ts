@@ -1,11 +1,11 @@
-/** The pages of a list are one list: nothing twice, nothing missing between them, while newer rows come. */
+/** The pages of a list are one list: no duplicates and no gaps, while newer rows arrive. */
 import { describe, expect, it } from 'vitest';
 import { append, FIRST_PAGE, type Page, refresh } from '../../inspector/joined-pages.ts';
 
 const keyOf = (row: number): string => String(row);
 const NONE: Page<number> = { rows: [], cursor: '' };
 
-/** A list of the numbers down from `newest`, as the bank answers it. */
+/** A list of the numbers from `newest` downwards, as the bank returns it. */
 function createList(newest: number) {
   const list = { newest, reads: 0 };
   const read = async (cursor: string, limit: number): Promise<Page<number>> => {
@@ -20,8 +20,8 @@ function createList(newest: number) {
 const down = (from: number, to: number): number[] =>
   Array.from({ length: from - to + 1 }, (_, at) => from - at);
 
-describe('a list in pages', () => {
-  it('begins with the first page, and grows at its end', async () => {
+describe('a paginated list', () => {
+  it('starts with the first page, and grows at its end', async () => {
     const { read } = createList(120);
     const first = await refresh(NONE, keyOf, read);
     expect(first).toEqual({ rows: down(120, 71), cursor: '71' });
@@ -29,7 +29,7 @@ describe('a list in pages', () => {
     expect(whole).toEqual({ rows: down(120, 1), cursor: '' });
   });
 
-  it('sets newer rows before those that the reader has, and keeps those', async () => {
+  it('inserts newer rows before the present ones, and keeps those', async () => {
     const { list, read } = createList(500);
     const first = await refresh(NONE, keyOf, read);
     const known = append(first, await read(first.cursor, 200), keyOf);
@@ -45,7 +45,7 @@ describe('a list in pages', () => {
     expect(await refresh(known, keyOf, read)).toEqual({ rows: down(700, 251), cursor: known.cursor });
   });
 
-  it('begins anew after a gap that is too long, and where the first page alone was read', async () => {
+  it('starts again after a gap that is too long, and if only the first page was read', async () => {
     const { list, read } = createList(500);
     const first = await refresh(NONE, keyOf, read);
     const known = append(first, await read(first.cursor, 200), keyOf);
@@ -59,7 +59,7 @@ describe('a list in pages', () => {
     expect(list.reads).toBe(1);
   });
 
-  it('is empty when the list was emptied', async () => {
+  it('is empty after the list was emptied', async () => {
     const { list, read } = createList(300);
     const first = await refresh(NONE, keyOf, read);
     const known = append(first, await read(first.cursor, 200), keyOf);

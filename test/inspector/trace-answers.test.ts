@@ -1,4 +1,6 @@
-/** A trace answers the reads of its page from whole lists: page by page, and filtered as the bank filters. */
+/**
+ * A trace responds to the requests of its page from complete lists: page by page, with the same filters as the bank.
+ */
 import { describe, expect, it } from 'vitest';
 import { answerFromTrace } from '../../inspector/trace-answers.ts';
 
@@ -20,7 +22,7 @@ const ask = async (path: string): Promise<any> =>
   (await answerFromTrace({ answers }, 'GET', new URL(path, 'http://trace.invalid'))).json();
 
 describe('a trace', () => {
-  it('answers a list in pages', async () => {
+  it('returns a list in pages', async () => {
     const first = await ask('/_sandbox/requests?limit=50&bodies=false');
     expect(first.requests).toEqual(requests.slice(0, 50));
     const second = await ask(`/_sandbox/requests?limit=200&bodies=false&cursor=${first.cursor}`);
@@ -34,13 +36,13 @@ describe('a trace', () => {
     });
   });
 
-  it('filters by a part of a line, a class of status and an id', async () => {
+  it('is filtered by a part of a line, a class of status and an id', async () => {
     expect((await ask('/_sandbox/requests?text=post')).requests).toHaveLength(60);
     expect((await ask('/_sandbox/requests?status=4xx')).requests).toHaveLength(10);
     expect(await ask('/_sandbox/requests/req_3')).toEqual(requests[3]);
   });
 
-  it('says what it does not hold, and that it cannot be changed', async () => {
+  it('reports that it lacks an item, and that it is read-only', async () => {
     expect(await ask('/_sandbox/nothing')).toMatchObject({ error: { code: 'not_in_trace' } });
     const answer = answerFromTrace({ answers }, 'POST', new URL('http://trace.invalid/_sandbox/reset'));
     expect(answer.status).toBe(405);

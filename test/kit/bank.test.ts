@@ -13,7 +13,7 @@ import { test } from '../../src/kit/vitest.ts';
 
 const NOON = '2026-11-20T12:00:00.000Z';
 
-/** Orders an ACH pull of the seeded account; answers its id. */
+/** Originates an ACH pull of the seeded account; returns its id. */
 async function pull(bank: Sandbank, amount = '40.00'): Promise<string> {
   const { sub_account_id, ach_counterparty_id: counterparty_id } = await bank.seeded();
   const { id } = await bank.v2.originateAchPull({ body: { sub_account_id, counterparty_id, amount } });
@@ -35,7 +35,7 @@ async function setLabel(bank: Sandbank, label: string): Promise<void> {
 }
 
 describe('the clock', () => {
-  test('stands where it is frozen, and goes on where it is let go', async ({ bank }) => {
+  test('stands still when it is frozen, and runs afterwards', async ({ bank }) => {
     await bank.clock.freeze(NOON);
     expect((await bank.clock.now()).toISOString()).toBe(NOON);
     await bank.clock.freeze(new Date('2026-11-20T13:00:00Z'));
@@ -47,18 +47,18 @@ describe('the clock', () => {
     expect((await bank.clock.now()).toISOString()).toMatch(/^2027-01-04T00:00:0/);
   });
 
-  test('is advanced by a duration, to an instant, or by days on which banks work', async ({ bank }) => {
+  test('is advanced by a duration, to an instant, or by banking days', async ({ bank }) => {
     await bank.clock.freeze(NOON);
     await bank.clock.advance('PT30M');
     expect((await bank.clock.now()).toISOString()).toBe('2026-11-20T12:30:00.000Z');
     await bank.clock.advance({ to: new Date('2026-11-20T20:00:00Z') });
     expect((await bank.clock.now()).toISOString()).toBe('2026-11-20T20:00:00.000Z');
-    // From a Friday.
+    // Starts on a Friday.
     await bank.clock.advance({ businessDays: 1 });
     expect((await bank.clock.now()).toISOString()).toMatch(/^2026-11-23/);
   });
 
-  test('takes every step with it that was due on the way', async ({ bank }) => {
+  test('runs every step that is due on the way', async ({ bank }) => {
     await bank.clock.freeze(NOON);
     const id = await pull(bank);
     expect(await statusOf(bank, id)).toBe('originated');
@@ -66,7 +66,7 @@ describe('the clock', () => {
     expect(await statusOf(bank, id)).toBe('settled');
   });
 
-  test('says so when it could not be moved to the end', async ({ bank }) => {
+  test('fails if it could not be advanced completely', async ({ bank }) => {
     vi.spyOn(bank.sandbox, 'advanceClock').mockResolvedValue({
       ...(await bank.sandbox.advanceClock({ body: { by: 'PT0S' } })),
       quiescent: false,
@@ -74,7 +74,7 @@ describe('the clock', () => {
     await expect(bank.clock.advance('P1D')).rejects.toThrow('the clock did not reach its target in time');
   });
 
-  test('is not moved by what is no time', async ({ bank }) => {
+  test('is not advanced by an invalid time', async ({ bank }) => {
     await expect(bank.clock.advance('tomorrow')).rejects.toMatchObject({ code: 'field_invalid', hint: 'by' });
     await expect(bank.clock.freeze('noon')).rejects.toMatchObject({ code: 'field_invalid', hint: 'now' });
   });
@@ -93,7 +93,7 @@ describe('the events', () => {
     expect(await bank.events.list('card.*')).toEqual([]);
   });
 
-  test('that have happened are given to whoever waits, each once, the oldest first', async ({ bank }) => {
+  test('from the past are returned to a caller that waits, each once, oldest first', async ({ bank }) => {
     const ids = [await pull(bank), await pull(bank)];
     for (const id of ids) {
       const { resource_id, data } = await bank.events.waitFor('transaction.created');
@@ -103,20 +103,20 @@ describe('the events', () => {
     await expect(bank.events.waitFor('transaction.created', { timeout: 0 })).rejects.toThrow();
   });
 
-  test('that are to come are waited for', async ({ bank }) => {
+  test('from the future are waited for', async ({ bank }) => {
     const waited = bank.events.waitFor('transaction.created', { timeout: 5_000 });
     const id = await pull(bank);
     expect((await waited).resource_id).toBe(id);
   });
 
-  test('of another record are not what was waited for', async ({ bank }) => {
+  test('of another record do not end a wait', async ({ bank }) => {
     await pull(bank);
     const id = await pull(bank);
     const { resource_id } = await bank.events.waitFor('transaction.created', { resource: id });
     expect(resource_id).toBe(id);
   });
 
-  test('that do not come are a failure that says what did', async ({ bank }) => {
+  test('that do not occur result in an error with those that did', async ({ bank }) => {
     const id = await pull(bank);
     const wait = bank.events.waitFor('transaction.status.settled', { resource: id, timeout: 1 });
     const text = await wait.then(
@@ -129,17 +129,17 @@ describe('the events', () => {
     expect(rest).toContain(`  transaction.created ${id}`);
   });
 
-  test('of the seeding are not waited for', async ({ bank }) => {
+  test('of the seed do not end a wait', async ({ bank }) => {
     const wait = bank.events.waitFor('sub_account.created', { timeout: 1 });
     await expect(wait).rejects.toThrow('no event sub_account.created within 1 ms; there are no events yet.');
   });
 
-  test('of a kind that there is none are refused', async ({ bank }) => {
+  test('of an unknown kind are refused', async ({ bank }) => {
     // @ts-expect-error there is no such kind
     await expect(bank.events.waitFor('transaction.lost')).rejects.toMatchObject({ hint: 'type' });
   });
 
-  test('are found by the beginning of their kind up to any dot, and a misspelt one is refused', async ({
+  test('are matched by a prefix of their kind up to any dot, and a misspelt one is refused', async ({
     bank,
   }) => {
     await bank.clock.freeze(NOON);
@@ -159,7 +159,7 @@ describe('the events', () => {
 });
 
 describe('the state', () => {
-  test('of a snapshot comes back, under a name or under none', async ({ bank }) => {
+  test('of a snapshot is restored, with or without a name', async ({ bank }) => {
     await setLabel(bank, 'one');
     await bank.snapshot();
     await setLabel(bank, 'two');
@@ -172,14 +172,14 @@ describe('the state', () => {
     await expect(bank.restore('never-taken')).rejects.toBeInstanceOf(SandbankError);
   });
 
-  test('that the bank was seeded with comes back with a reset', async ({ bank }) => {
+  test('of the seed is restored by a reset', async ({ bank }) => {
     const before = await labelOf(bank);
     await setLabel(bank, 'changed');
     await bank.reset();
     expect(await labelOf(bank)).toBe(before);
   });
 
-  test('that came back lets the same happen again, and it is waited for again', async ({ bank }) => {
+  test('is restored so that the same events can be waited for again', async ({ bank }) => {
     await bank.clock.freeze(NOON);
     await setLabel(bank, 'one');
     await bank.events.waitFor('sub_account.updated');
@@ -187,16 +187,16 @@ describe('the state', () => {
     const id = await pull(bank);
     const event = await bank.events.waitFor('transaction.created');
     await bank.restore();
-    // As if nothing had happened since: the same call gets the same answer.
+    // The state is restored: the same call has the same response.
     expect(await pull(bank)).toBe(id);
     expect(await bank.events.waitFor('transaction.created')).toEqual(event);
-    // What was given before the snapshot stays given.
+    // What was returned before the snapshot is not returned again.
     await expect(bank.events.waitFor('sub_account.updated', { timeout: 0 })).rejects.toThrow('no event');
   });
 });
 
 describe('another sandbox', () => {
-  test('is made, is a bank of its own, and ends with its object', async ({ bank, task }) => {
+  test('is created, is a separate bank, and ends with its object', async ({ bank, task }) => {
     const name = `other_${task.id.slice(0, 8).replaceAll(/\W/g, '')}`;
     {
       await using other = await bank.inSandbox(name);
@@ -209,7 +209,7 @@ describe('another sandbox', () => {
     expect(names).not.toContain(name);
   });
 
-  test('that is there is opened and does not end with its object', async ({ bank }) => {
+  test('that exists is opened and does not end with its object', async ({ bank }) => {
     await using first = await bank.inSandbox('shared');
     await setLabel(first, 'of the first');
     const second = await bank.inSandbox('shared');
@@ -218,7 +218,7 @@ describe('another sandbox', () => {
     expect(await labelOf(first)).toBe('of the first');
   });
 
-  test('may begin as a snapshot of this one', async ({ bank }) => {
+  test('may start as a snapshot of this one', async ({ bank }) => {
     await setLabel(bank, 'kept');
     await bank.snapshot('before');
     await setLabel(bank, 'changed');
@@ -230,21 +230,19 @@ describe('another sandbox', () => {
     });
   });
 
-  test('that somebody else ended is ended without complaint', async ({ bank }) => {
+  test('that was deleted by others ends without an error', async ({ bank }) => {
     const other = await bank.inSandbox('ended');
     await bank.sandbox.deleteSandbox({ params: { name: 'ended' } });
     await other.close();
   });
 
-  test('has a name that the bank takes', async ({ bank }) => {
+  test('has a name that the bank accepts', async ({ bank }) => {
     await expect(bank.inSandbox('no/name')).rejects.toMatchObject({ code: 'field_invalid', hint: 'name' });
   });
 });
 
-describe('what else there is', () => {
-  test('a path is fetched with the keys of both generations, and with one of the caller', async ({
-    bank,
-  }) => {
+describe('other functions', () => {
+  test('a path is fetched with the keys of both versions, and with one of the caller', async ({ bank }) => {
     const { sub_account_id, account_id } = await bank.seeded();
     expect((await bank.fetch(`/v2/accounts/sub_account/${sub_account_id}`)).status).toBe(200);
     expect((await bank.fetch(`/v1/account/${account_id}`)).status).toBe(200);
@@ -258,16 +256,14 @@ describe('what else there is', () => {
     expect(made.status).toBe(201);
   });
 
-  test('the requests of both generations are remembered, those of the control plane are not', async ({
-    bank,
-  }) => {
+  test('the requests of both versions are recorded, those of the control plane are not', async ({ bank }) => {
     await bank.v1.listPersons();
     await bank.clock.now();
     const { requests } = await bank.requests();
     expect(requests.map(({ path }) => path)).toEqual(['/v1/person']);
   });
 
-  test('a refusal names the request in the journal', async ({ bank }) => {
+  test('a refusal contains the id of the request in the journal', async ({ bank }) => {
     const refused = await bank.v2.retrieveSubAccount({ params: { sub_account_id: 'sub_1' } }).then(
       () => null,
       (error: SandbankError) => error,
@@ -277,7 +273,7 @@ describe('what else there is', () => {
     expect(refused?.status).toBe(requests[0]?.status);
   });
 
-  test('the ids of the seeded records are named', async ({ bank }) => {
+  test('the ids of the seeded records are available', async ({ bank }) => {
     const seeded = await bank.seeded();
     const names = readFileSync(new URL('../../src/kit/seeded.ts', import.meta.url), 'utf8').matchAll(
       /'(\w+)'/g,
@@ -287,7 +283,7 @@ describe('what else there is', () => {
     expect(seeded.person_id).toMatch(/^per-[0-9a-f-]{36}$/);
   });
 
-  test('the environment of a program under test leads it to this sandbox', async ({ bank }) => {
+  test('the environment for a program under test selects this sandbox', async ({ bank }) => {
     expect(bank.env).toEqual({ SANDBANK_URL: bank.url, SANDBANK_API_KEY: bank.apiKey });
     await setLabel(bank, 'seen by the program');
     vi.stubEnv('SANDBANK_URL', bank.env.SANDBANK_URL);
@@ -301,7 +297,7 @@ describe('what else there is', () => {
 });
 
 describe('a bank that runs elsewhere', () => {
-  test('is connected to by its address, and is not ended', async ({ bankServer }) => {
+  test('is used by its URL, and not stopped', async ({ bankServer }) => {
     const bank = connectSandbank({ url: `${bankServer.url}/`, apiKey: 'test_elsewhere' });
     expect(bank.url).toBe(bankServer.url);
     expect((await bank.sandbox.retrieveSummary()).sandbox).toBe('elsewhere');
@@ -309,7 +305,7 @@ describe('a bank that runs elsewhere', () => {
     expect((await bank.sandbox.retrieveSummary()).sandbox).toBe('elsewhere');
   });
 
-  test('is told its control token, and so is a program under test', async ({ bankServer }) => {
+  test('gets its control token, and so does a program under test', async ({ bankServer }) => {
     const { url } = bankServer;
     expect(connectSandbank({ url, controlToken: 'a-token' }).env).toEqual({
       SANDBANK_URL: url,
@@ -349,7 +345,7 @@ describe('a bank that runs elsewhere', () => {
     }
   });
 
-  test('and is gone is an error that says where it was looked for', async () => {
+  test('that does not respond is an error with its URL', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -359,15 +355,15 @@ describe('a bank that runs elsewhere', () => {
   });
 });
 
-describe('a server of this process', () => {
-  test('ends when it is closed, as often as that is asked', async () => {
+describe('a server in this process', () => {
+  test('stops when it is closed, any number of times', async () => {
     const bank = await startSandbank();
     await Promise.all([bank.close(), bank.close()]);
     await bank[Symbol.asyncDispose]();
     await expect(bank.clock.now()).rejects.toThrow('no answer from');
   });
 
-  test('does not end before an answer that is under way', async () => {
+  test('does not stop before a running request has its response', async () => {
     const bank = await startSandbank({ rails: 'manual' });
     const label = labelOf(bank);
     await bank.seeded();

@@ -3,7 +3,7 @@ import { describe, expect, vi } from 'vitest';
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { test } from '../../src/kit/vitest.ts';
 
-/** Pulls 25.00 from the other seeded account; answers the two accounts. */
+/** Pulls 25.00 from the other seeded account; returns both accounts. */
 async function pull(bank: Sandbank): Promise<{ mine: string; id: string }> {
   const { sub_account_id: mine, intra_counterparty_id: counterparty_id } = await bank.seeded();
   const body = { sub_account_id: mine, counterparty_id, amount: '25.00' };
@@ -18,7 +18,7 @@ const failureOf = (assertion: Promise<void>): Promise<string> =>
   );
 
 describe('toHavePublished', () => {
-  test('finds an event by its kind, by the beginning of kinds, and by its record', async ({ bank }) => {
+  test('finds an event by its kind, by a prefix of kinds, and by its record', async ({ bank }) => {
     const { id } = await pull(bank);
     await expect(bank).toHavePublished('transaction.created');
     await expect(bank).toHavePublished('transaction.*', { resource: id });
@@ -27,11 +27,11 @@ describe('toHavePublished', () => {
     await expect(bank).not.toHavePublished('card.*', { resource: id });
   });
 
-  test('does not find what the bank was seeded with', async ({ bank }) => {
+  test('does not find events of the seed', async ({ bank }) => {
     await expect(bank).not.toHavePublished('sub_account.created');
   });
 
-  test('says what there is instead', async ({ bank }) => {
+  test('lists the existing events in its error', async ({ bank }) => {
     expect(await failureOf(expect(bank).toHavePublished('card.created'))).toBe(
       'expected an event card.created; nothing has happened yet',
     );
@@ -46,7 +46,7 @@ describe('toHavePublished', () => {
 });
 
 describe('toHaveBalance', () => {
-  test('looks at the figures that are named', async ({ bank }) => {
+  test('compares the given figures', async ({ bank }) => {
     const { mine } = await pull(bank);
     await expect(bank).toHaveBalance(mine, { available_balance: '5025.00' });
     await expect(bank).toHaveBalance(mine, {
@@ -57,7 +57,7 @@ describe('toHaveBalance', () => {
     await expect(bank).not.toHaveBalance(mine, { available_balance: '5000.00' });
   });
 
-  test('shows what was expected beside what there is', async ({ bank }) => {
+  test('shows expected and actual figures', async ({ bank }) => {
     const { mine } = await pull(bank);
     const text = await failureOf(
       expect(bank).toHaveBalance(mine, { available_balance: '1.00', pending_debits: '0.00' }),
@@ -69,19 +69,19 @@ describe('toHaveBalance', () => {
     expect(same).toContain(`expected other figures of ${mine}`);
   });
 
-  test('fails with the refusal for an account that there is not', async ({ bank }) => {
+  test('fails with the refusal for an unknown account', async ({ bank }) => {
     expect(await failureOf(expect(bank).toHaveBalance('sub_1', {}))).toContain('404');
   });
 });
 
 describe('toBalance', () => {
-  test('is content with books that add up', async ({ bank }) => {
+  test('passes if the books balance', async ({ bank }) => {
     await pull(bank);
     await expect(bank).toBalance();
     expect(await failureOf(expect(bank).not.toBalance())).toBe('expected books that do not balance');
   });
 
-  test('tells the problems of books that do not', async ({ bank }) => {
+  test('lists the problems of books that do not balance', async ({ bank }) => {
     const right = await bank.sandbox.verifyLedger();
     vi.spyOn(bank.sandbox, 'verifyLedger').mockResolvedValue({
       ...right,

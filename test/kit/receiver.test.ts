@@ -15,7 +15,7 @@ async function rename(bank: Sandbank, label: string): Promise<string> {
 }
 
 describe('a receiver', () => {
-  test('is sent the events of both versions, signed, with their records', async ({ bank }) => {
+  test('receives the events of both versions, signed, with their records', async ({ bank }) => {
     const receiver = await bank.receiver();
     const id = await rename(bank, 'Rent');
     const ofV2 = await receiver.next('sub_account.updated', { resource: id });
@@ -27,7 +27,7 @@ describe('a receiver', () => {
     expect(ofV2.id).toBe((await bank.events.waitFor('sub_account.updated')).id);
   });
 
-  test('gives each delivery once, and waits for the next', async ({ bank }) => {
+  test('returns each delivery once, and waits for the next', async ({ bank }) => {
     const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
     await rename(bank, 'one');
     await rename(bank, 'two');
@@ -40,7 +40,7 @@ describe('a receiver', () => {
     expect(Object.keys(receiver.secrets)).toEqual(['v2']);
   });
 
-  test('fails as often as it is told, and is sent the same event again', async ({ bank }) => {
+  test('fails as often as configured, and receives the same event again', async ({ bank }) => {
     const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
     receiver.fail(1, 503);
     await rename(bank, 'Rent');
@@ -55,7 +55,7 @@ describe('a receiver', () => {
     ]);
   });
 
-  test('does not take a delivery whose signature is wrong', async ({ bank }) => {
+  test('rejects a delivery with an invalid signature', async ({ bank }) => {
     const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
     const body = '{"event_type":"sub_account.updated","data":{"id":"sub_1"}}';
     const headers = signatureHeaders({
@@ -72,14 +72,14 @@ describe('a receiver', () => {
     );
   });
 
-  test('says what was delivered when nothing comes', async ({ bank }) => {
+  test('lists what was delivered at a timeout', async ({ bank }) => {
     const receiver = await bank.receiver();
     await expect(receiver.next('card.spend', { timeout: 20 })).rejects.toThrow(
       'no delivery of card.spend was accepted within 20 ms; nothing was delivered yet.',
     );
   });
 
-  test('refuses a kind that there is not', async ({ bank }) => {
+  test('refuses an unknown kind', async ({ bank }) => {
     // @ts-expect-error there is no such kind
     await expect(bank.receiver({ kinds: ['card.spent'] })).rejects.toThrow(
       'card.spent is not an event kind of',
@@ -116,14 +116,14 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(raw, headers, secret, { now })).toEqual(JSON.parse(body));
   });
 
-  it('takes either secret while one is being changed', () => {
+  it('accepts either secret during a rotation', () => {
     const headers = signed(['new', 'old']);
     expect(verifyWebhook(body, headers, 'old', { now })).toBeDefined();
     expect(verifyWebhook(body, headers, 'new', { now })).toBeDefined();
     expect(verifyWebhook(body, headers, ['other', 'old'], { now })).toBeDefined();
   });
 
-  it('takes the platform’s own header alone', () => {
+  it('accepts the platform’s header alone', () => {
     expect(verifyWebhook(body, { 'sd-webhook-sha256-signature': platform }, secret)).toBeDefined();
     expect(platform).toBe(createHmac('sha256', secret).update(body).digest('hex'));
   });
@@ -141,7 +141,7 @@ describe('verifyWebhook', () => {
     ['another id', body, { ...signed(), 'webhook-id': 'evt_2' }, 'webhook-signature does not match'],
     ['another time', body, { ...signed(), 'webhook-timestamp': '1' }, 'webhook-signature does not match'],
     [
-      'no whole time',
+      'a time that is not an integer',
       body,
       { ...signed(), 'webhook-timestamp': 'noon' },
       'expected whole seconds since 1970',
@@ -153,19 +153,19 @@ describe('verifyWebhook', () => {
     expect(verify).toThrow(message);
   });
 
-  it('names the header that is missing', () => {
+  it('names the missing header', () => {
     const { 'webhook-id': _, ...headers } = signed();
     expect(() => verifyWebhook(body, headers, secret, { now })).toThrow('has no header webhook-id');
   });
 
-  it('refuses a delivery that is too old or too new', () => {
+  it('rejects a delivery that is too old or too new', () => {
     const away = (seconds: number) => new Date(now.getTime() + seconds * 1000);
     expect(() => verifyWebhook(body, signed(), secret, { now: away(301) })).toThrow('301 seconds away');
     expect(() => verifyWebhook(body, signed(), secret, { now: away(-301) })).toThrow('301 seconds away');
     expect(verifyWebhook(body, signed(), secret, { now: away(301), toleranceSeconds: 400 })).toBeDefined();
   });
 
-  it('refuses a body that is no JSON, and a secret that is none', () => {
+  it('rejects a body that is not JSON, and an invalid secret', () => {
     const headers = {
       'sd-webhook-sha256-signature': createHmac('sha256', secret).update('no').digest('hex'),
     };

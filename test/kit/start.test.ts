@@ -10,7 +10,7 @@ import { makeFolder } from '../support/folder.ts';
 const seededAccount = async (bank: Sandbank): Promise<string> => (await bank.seeded()).sub_account_id;
 
 describe('a bank', () => {
-  it('is in memory, on a free port of this machine, and goes with the real clock', async () => {
+  it('is in memory, on a free port of this machine, and uses the real clock', async () => {
     await using bank = await startSandbank();
     expect(bank.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(bank.apiKey).toBe('test_default');
@@ -45,12 +45,12 @@ describe('a bank', () => {
     expect(await seededAccount(first)).not.toBe(await seededAccount(other));
   });
 
-  it('stands at the instant that it is given', async () => {
+  it('is frozen at the given instant', async () => {
     await using bank = await startSandbank({ now: new Date('2030-02-01T08:00:00Z') });
     expect((await bank.clock.now()).toISOString()).toBe('2030-02-01T08:00:00.000Z');
   });
 
-  it('is kept in a folder, and found there again', async () => {
+  it('is stored in a folder, and opened again from there', async () => {
     const data = makeFolder();
     const first = await startSandbank({ data });
     const sub_account_id = await seededAccount(first);
@@ -61,7 +61,7 @@ describe('a bank', () => {
     expect((await second.v2.retrieveSubAccount({ params: { sub_account_id } })).label).toBe('Kept');
   });
 
-  it('listens at the port, sends to the address, and is as strict as it was told', async () => {
+  it('uses the given port, address and strictness', async () => {
     const first = await startSandbank();
     const port = Number(new URL(first.url).port);
     await first.close();
@@ -89,7 +89,7 @@ describe('a bank', () => {
     expect(many.some(({ status }) => status === 429)).toBe(true);
   });
 
-  it('begins with the records of a seed file', async () => {
+  it('starts with the records of a seed file', async () => {
     const seedFile = new URL('../../examples/seed/shop.json', import.meta.url).pathname;
     await using bank = await startSandbank({ seedFile });
     const { names } = await bank.sandbox.retrieveSummary();
@@ -100,7 +100,7 @@ describe('a bank', () => {
     expect((await other.sandbox.retrieveSummary()).names).toHaveProperty('alice_checking');
   });
 
-  it('does not care for the environment', async () => {
+  it('ignores the environment', async () => {
     vi.stubEnv('SANDBANK_PORT', 'nonsense');
     vi.stubEnv('SANDBANK_RAILS', 'nonsense');
     try {
@@ -112,13 +112,13 @@ describe('a bank', () => {
   });
 });
 
-describe('a bank that speaks HTTPS', () => {
+describe('a bank with HTTPS', () => {
   function certificatesFor(...names: string[]) {
     const files = makeCertificate(makeFolder(), names);
     return { ...files, options: { tlsCert: files.certificate, tlsKey: files.key } satisfies StartOptions };
   }
 
-  it('is called by its own client, which trusts the certificate that was given', async () => {
+  it('is called by its own client, which trusts the given certificate', async () => {
     const { options } = certificatesFor('localhost', '127.0.0.1');
     await using bank = await startSandbank({ ...options, now: '2030-02-01T08:00:00Z' });
     expect(bank.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
@@ -136,11 +136,11 @@ describe('a bank that speaks HTTPS', () => {
     const { options } = certificatesFor('api.bank.example');
     await using bank = await startSandbank(options);
     expect(await seededAccount(bank)).toMatch(/^sub_/);
-    // As a worker of vitest calls the server of the whole run.
+    // Like a worker of vitest that calls the server of the whole run.
     expect(await seededAccount(connectSandbank(placeOf(bank)))).toMatch(/^sub_/);
   });
 
-  it('is called by a client that is given the authority, if the certificate names the host', async () => {
+  it('is called by a client with the authority, if the certificate has the host', async () => {
     const local = certificatesFor('127.0.0.1');
     const named = certificatesFor('api.bank.example');
     const authorityOf = (files: { authority: string }): string => readFileSync(files.authority, 'utf8');
@@ -153,7 +153,7 @@ describe('a bank that speaks HTTPS', () => {
     await expect(connectSandbank({ url: other.url, ca }).clock.now()).rejects.toThrow('altnames');
   });
 
-  it('is not trusted by a client that is given nothing, and it says what to do', async () => {
+  it('is not trusted by a client without it, and the error has a solution', async () => {
     const { options } = certificatesFor('127.0.0.1');
     await using bank = await startSandbank(options);
     await expect(connectSandbank({ url: bank.url }).clock.now()).rejects.toThrow(
@@ -165,7 +165,7 @@ describe('a bank that speaks HTTPS', () => {
   });
 });
 
-describe('a setting that makes no sense', () => {
+describe('an invalid setting', () => {
   it.each<[string, object, string]>([
     ['a pace', { rails: 'slow' }, 'rails in the options is "slow"; expected fast, calendar or manual.'],
     ['a port', { port: 99_999 }, 'port in the options is "99999"; expected a whole number from 0 to 65535.'],
@@ -203,19 +203,19 @@ describe('a setting that makes no sense', () => {
     await expect(startSandbank(options())).rejects.toThrow(message);
   });
 
-  it('is named with the others', async () => {
+  it('is reported with the others', async () => {
     const started = startSandbank({ port: -1, rails: 'never' } as object);
     await expect(started).rejects.toThrow(/port in the options.*\n.*rails in the options/);
   });
 
-  it('may be the instant, and nothing is left behind', async () => {
+  it('may be the instant, and no files remain', async () => {
     await expect(startSandbank({ now: 'noon' })).rejects.toMatchObject({
       code: 'field_invalid',
       hint: 'now',
     });
   });
 
-  it('may be a port that somebody has', async () => {
+  it('may be a port in use', async () => {
     await using bank = await startSandbank();
     const port = Number(new URL(bank.url).port);
     await expect(startSandbank({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });

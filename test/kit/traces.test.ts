@@ -43,11 +43,11 @@ describe('the file of a trace', () => {
   });
 });
 
-describe('what a trace says of its test', () => {
-  it('is the name and the error, without the colours of a terminal, as long as the bank takes them', () => {
+describe('the data of a test in a trace', () => {
+  it('are the name and the error, without terminal colours, limited to what the bank accepts', () => {
     expect(traceBody({ test: 'a', error: 'no' })).toEqual({ test: 'a', error: 'no' });
     expect(traceBody({ error: new TypeError('wrong') }).error).toMatch(/^TypeError: wrong\n/);
-    // As vitest reports a test that took too long, and node:test any that failed.
+    // As vitest reports a test that timed out, and node:test any failed one.
     const late = Object.assign(new Error('timed out in 5000ms'), {
       stack: 'Error: STACK\n    at a.test.ts:1',
     });

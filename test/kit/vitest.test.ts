@@ -33,9 +33,7 @@ test('needs no bank', () => {});
 const fast = test.extend('bankOptions', { scope: 'worker' }, { rails: 'fast', randomSeed: 'fast' });
 
 describe('a test', () => {
-  test('has a bank whose clock stands still, and in which payments move when they are told', async ({
-    bank,
-  }) => {
+  test('has a bank with a frozen clock, in which payments move on request', async ({ bank }) => {
     const { clock, rails } = await bank.sandbox.retrieveSummary();
     expect([clock.mode, rails]).toEqual(['frozen', 'manual']);
   });
@@ -54,7 +52,7 @@ describe('a test', () => {
   test('shares its server with the others of the worker', async ({ bank, bankServer }) => {
     expect(bank.url).toBe(bankServer.url);
     const names = (await bankServer.sandbox.listSandboxes()).sandboxes.map(({ name }) => name);
-    // Those of the tests before have ended.
+    // Those of earlier tests have ended.
     expect(names.filter((name) => name.startsWith('vitest_'))).toHaveLength(1);
   });
 
@@ -66,7 +64,7 @@ describe('a test', () => {
 
 describe('a test that fails', () => {
   it(
-    'tells what the bank was asked and answered',
+    'prints the requests to the bank and the responses',
     async () => {
       const { files, stderr } = await runVitest({ 'journal.test.ts': FILE });
       const [file] = files;
@@ -92,7 +90,7 @@ describe('a test that fails', () => {
   );
 
   it(
-    'leaves a trace with its name and its error, and prints where it is',
+    'writes a trace with its name and its error, and prints its path',
     async () => {
       const folder = makeFolder();
       const traces = join(folder, 'kept');
@@ -136,7 +134,7 @@ fast('has a server of its own where it wants other settings', async ({ bank }) =
 
 describe('a run with a global set-up', () => {
   it(
-    'has one server, and each test a sandbox of its own',
+    'has one server, and a sandbox for each test',
     async () => {
       const { files, stderr } = await runVitest(
         { 'a.test.ts': PEEK, 'b.test.ts': PEEK },

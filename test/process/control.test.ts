@@ -15,7 +15,7 @@ interface Ready {
   control_token?: string;
 }
 
-/** A bank that listens everywhere wants a token even for its summary, so it is started without asking for that. */
+/** A bank on all addresses requires a token even for its summary, so it is started without that request. */
 async function start(
   settings: Settings,
 ): Promise<Started & Ready & { call(headers?: Settings, path?: string): Promise<number> }> {
@@ -37,7 +37,7 @@ const tokensIn = (log: string): string[] =>
   [...log.matchAll(/"control_token":"([^"]+)"/g)].map(([, token]) => token ?? '');
 
 describe('a bank on loopback', () => {
-  it('is open to the machine and says nothing of a token', async () => {
+  it('is open to the machine and mentions no token', async () => {
     const bank = await start({});
     expect(bank.control_token).toBeUndefined();
     expect([await bank.call(), await bank.call({ origin: 'https://evil.example' })]).toEqual([200, 403]);
@@ -45,7 +45,7 @@ describe('a bank on loopback', () => {
     expect(tokensIn(stdout)).toEqual([]);
   });
 
-  it('refuses a name that was made to point to it', async () => {
+  it('refuses a host name that points to it', async () => {
     const bank = await start({});
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(bank.url).port), '127.0.0.1');
@@ -60,7 +60,7 @@ describe('a bank on loopback', () => {
     expect(answer).toContain('host_foreign');
   });
 
-  it('wants a token that was set', async () => {
+  it('requires a token that is set', async () => {
     const bank = await start({ SANDBANK_CONTROL_TOKEN: 'chosen-by-ourselves' });
     expect([await bank.call(), await bank.call({ 'x-control-token': 'chosen-by-ourselves' })]).toEqual([
       401, 200,
@@ -71,8 +71,8 @@ describe('a bank on loopback', () => {
   });
 });
 
-describe('a bank that can be reached from elsewhere', () => {
-  it('makes a token, logs it once, and wants it', async () => {
+describe('a bank on other addresses', () => {
+  it('creates a token, logs it once, and requires it', async () => {
     const bank = await start(ANYWHERE);
     expect(bank.control_token).toMatch(/^[\w-]{32}$/);
     expect(statSync(bank.readyFile).mode & 0o077).toBe(0);
@@ -85,14 +85,14 @@ describe('a bank that can be reached from elsewhere', () => {
     expect(tokensIn(stdout)).toEqual([bank.control_token]);
   });
 
-  it('tells its token where the log is too quiet to', async () => {
+  it('prints its token if the log level hides it', async () => {
     const bank = await start({ ...ANYWHERE, SANDBANK_LOG_LEVEL: 'silent' });
     const { stdout, stderr } = await stop(bank);
     expect(stdout).toBe('');
     expect(stderr).toContain(bank.control_token);
   });
 
-  it('makes another each time, and uses the one that it was given', async () => {
+  it('creates a new one each time, and uses a configured one', async () => {
     const [one, other, given] = await Promise.all([
       start(ANYWHERE),
       start(ANYWHERE),
@@ -104,7 +104,7 @@ describe('a bank that can be reached from elsewhere', () => {
     expect((await stop(given)).stdout).not.toContain('given-from-outside');
   });
 
-  it('shows the token that it made to a person on a terminal', () => {
+  it('shows a person on a terminal the token that it created', () => {
     const output = {
       url: 'http://0.0.0.0:1',
       apiKey: 'test_default',
@@ -128,7 +128,7 @@ describe('a bank without a control plane', () => {
 });
 
 describe('a process that is stopped', () => {
-  it('waits neither for what hangs nor for what is late nor for a stream', async () => {
+  it('does not wait for hanging or delayed responses, or for streams', async () => {
     const bank = await startBank();
     const read = (path: string) => fetch(bank.url + path, { headers: { 'api-key': bank.key } });
     for (const fault of [{ connection: 'hang' }, { latency: { fixed_ms: 60_000 } }]) {
@@ -149,7 +149,7 @@ describe('a process that is stopped', () => {
     });
     const startedAt = Date.now();
     const { code } = await stop(bank);
-    // The deadline for what does not end is 900 ms: it was not needed.
+    // The deadline for hanging requests is 900 ms: it was not needed.
     expect(Date.now() - startedAt).toBeLessThan(850);
     expect(code).toBe(0);
     expect(await hanging).toBe('broken');

@@ -10,11 +10,11 @@ import { type Arrival, openReceiver } from '../http/receiver.ts';
 import { smallFixture } from '../support/sandbox.ts';
 import { makeFolder, pull, type Running, startBank, stop, totals, until } from './support.ts';
 
-// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+// Takes no time on an idle machine; on a busy one each start is slow.
 vi.setConfig({ testTimeout: 30_000 });
 
 describe.concurrent('the data of a bank', () => {
-  it('may be removed together with the folder in which the bank was started: it answers on, and stops', async () => {
+  it('may be deleted together with the working directory of the bank: it continues, and stops', async () => {
     const folder = join(makeFolder(), 'project');
     mkdirSync(folder);
     const bank = await startBank({ SANDBANK_DATA: '.sandbank' }, undefined, folder);
@@ -28,7 +28,7 @@ describe.concurrent('the data of a bank', () => {
     expect((await stop(bank)).code).toBe(0);
   });
 
-  it('goes on after a kill: balances, ids, keys, secrets and the answers of repeated requests', async () => {
+  it('is complete after a kill: balances, ids, keys, secrets and the responses of repeated requests', async () => {
     const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'manual' };
     const bank = await startBank(settings);
     const key = { 'idempotency-key': 'once' };
@@ -53,7 +53,7 @@ describe.concurrent('the data of a bank', () => {
     expect(String(next.body.id) > String(made.body.id), 'ids go on in their order').toBe(true);
   });
 
-  it('holds the steps that were planned, and what fell due meanwhile is caught up with', async () => {
+  it('contains scheduled steps, and overdue ones are caught up', async () => {
     const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'fast' };
     const bank = await startBank(settings);
     const made = await pull(bank, '62.40');
@@ -66,12 +66,12 @@ describe.concurrent('the data of a bank', () => {
     expect(await totals(again)).toEqual(['5062.40', '0.00', '0.00']);
     const { created_at, settled_at } = settled.timestamps as { created_at: string; settled_at: string };
     const seconds = (Date.parse(settled_at) - Date.parse(created_at)) / 1000;
-    // Four steps of a second each, at the instants for which they were planned.
+    // Four steps of a second each, at their scheduled instants.
     expect(seconds).toBeGreaterThanOrEqual(4);
     expect(seconds).toBeLessThanOrEqual(5);
   });
 
-  it('holds documents, which are sent and fetched through their links', async () => {
+  it('contains documents, which are uploaded and downloaded through their links', async () => {
     const settings = { SANDBANK_DATA: makeFolder() };
     const bank = await startBank(settings);
     const document = await bank.v1('POST', `/v1/person/${bank.seeded.person_id}/document`, {
@@ -110,19 +110,19 @@ describe.concurrent('a key that is first used after a restart', { timeout: 60_00
         '/v2/payments/transaction',
       ].map(async (path) => (await bank.v2('GET', path, undefined, key)).text),
     );
-    // Secrets are a sandbox's own.
+    // Each sandbox has its own secrets.
     const open = Object.entries(seeded).filter(([of]) => !/_(token|secret)$/.test(of));
     return { seeded: Object.fromEntries(open), records };
   };
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'opens the same bank as before, where the first process ended by %s',
+    'opens the same bank as before, if the first process ended by %s',
     async (signal) => {
       const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'manual' };
       const bank = await startBank(settings);
       const a = await read(bank, 'a');
       await stop(bank, signal);
-      // What a process would have opened that used the other key first.
+      // The result of a process that uses the other key first.
       const copy = { ...settings, SANDBANK_DATA: join(makeFolder(), 'copy') };
       cpSync(settings.SANDBANK_DATA, copy.SANDBANK_DATA, { recursive: true });
 
@@ -134,7 +134,7 @@ describe.concurrent('a key that is first used after a restart', { timeout: 60_00
     },
   );
 
-  it('opens what it would have, whatever was loaded into the default sandbox meanwhile', async () => {
+  it('opens the same bank, whatever was imported into the default sandbox', async () => {
     const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'manual' };
     const bank = await startBank(settings);
     const a = await read(bank, 'a');
@@ -165,7 +165,7 @@ describe.concurrent('a key that is first used after a restart', { timeout: 60_00
 const WORKERS = 8;
 const ENOUGH = 150;
 
-/** Pays as fast as it can until the bank is gone; answers the ids that were acknowledged. */
+/** Pays as fast as possible until the bank has exited; returns the acknowledged ids. */
 async function payUntilGone(bank: Running, acknowledged: string[]): Promise<void> {
   for (;;) {
     try {
@@ -182,7 +182,7 @@ const eventOf = ({ headers }: Arrival): string => String(headers['webhook-id']);
 
 describe.concurrent('a bank that is killed in the middle of a burst', () => {
   it.each([1, 16])(
-    'loses no event of a payment that it acknowledged, and repeats at most what was under way, %i at a time',
+    'loses no event of an acknowledged payment, and repeats at most those in flight, %i at a time',
     async (atOnce) => {
       const settings = {
         SANDBANK_DATA: makeFolder(),
@@ -214,7 +214,7 @@ describe.concurrent('a bank that is killed in the middle of a burst', () => {
           acknowledged.filter((id) => !received.has(id)),
           'acknowledged, but never told of',
         ).toEqual([]);
-        // Of a payment whose answer was lost in the kill the bank may know; of no other.
+        // The bank may have a payment whose response was lost in the kill, and no other.
         expect(received.size - acknowledged.length).toBeLessThanOrEqual(WORKERS);
         expect(received.size + (countAtStart ?? 0), 'as many as there are, with those of the seeding').toBe(
           (await summary()).transactions,
@@ -222,7 +222,7 @@ describe.concurrent('a bank that is killed in the middle of a burst', () => {
 
         const repeatable = new Set(after.map(eventOf));
         const repeated = before.map(eventOf).filter((id) => repeatable.has(id));
-        // So many are under way at a time, and the answers of those before may not have been written down yet.
+        // This many are in flight at a time, and earlier responses may not be recorded yet.
         expect(repeated.length).toBeLessThanOrEqual(2 * atOnce);
         const last = before.map(eventOf).slice(-2 * atOnce);
         expect(repeated.filter((id) => !last.includes(id))).toEqual([]);
@@ -232,7 +232,7 @@ describe.concurrent('a bank that is killed in the middle of a burst', () => {
         const order = [...before, ...after.filter((it) => !repeated.includes(eventOf(it)))].map(
           transactionOf,
         );
-        // Of several at a time one may be passed by any number of others.
+        // With several in flight, any number may overtake one.
         if (atOnce === 1) expect(order, 'in the order in which they happened').toEqual(order.toSorted());
         expect(await totals(again)).toEqual(['5000.00', (received.size / 100).toFixed(2), '0.00']);
       } finally {

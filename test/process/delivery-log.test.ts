@@ -6,7 +6,7 @@ import { startBank, until } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-it('a webhook that is given up has a log line of its own, and its drops are counted', async () => {
+it('a webhook that is deactivated has a log line of its own, and its drops are counted', async () => {
   const server = createServer((_, response) => response.writeHead(500).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -38,7 +38,7 @@ it('a webhook that is given up has a log line of its own, and its drops are coun
   });
   expect(line).not.toContain('stack');
   expect(bank.stdout()).not.toContain('a planned step failed');
-  // What waits for one that ends is counted, and the webhook shows when.
+  // Deliveries that wait when a webhook ends are counted, and the webhook has the time.
   const webhook = `/v1/webhook/${bank.seeded.webhook_id}`;
   for (const status of ['active', 'deactivated']) {
     const answer = await bank.v1('PATCH', webhook, { status });

@@ -1,4 +1,4 @@
-// Garbage is collected when the process has nothing to do, after many sandboxes have come to rest.
+// A garbage collection runs when the process is idle, after many sandboxes have come to rest.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createIdleMemory } from '../../src/process/idle-memory.ts';
@@ -25,7 +25,7 @@ function rest({ rested }: { rested(): void }, times: number): void {
   for (let time = 0; time < times; time += 1) rested();
 }
 
-test('waits until the process is idle, and collects once', () => {
+test('a collection runs once, after the process has become idle', () => {
   const { memory, collections } = watch(1, 0.4);
   rest(memory, 70);
   vi.advanceTimersByTime(1000);
@@ -36,7 +36,7 @@ test('waits until the process is idle, and collects once', () => {
   expect(collections()).toBe(1);
 });
 
-test('collects after many rests, and not after a few', () => {
+test('a collection runs after many rests, and not after a few', () => {
   const { memory, collections } = watch();
   const after = (times: number) => {
     rest(memory, times);
@@ -46,7 +46,7 @@ test('collects after many rests, and not after a few', () => {
   expect([after(63), after(1), after(63), after(1)]).toEqual([0, 1, 1, 2]);
 });
 
-test('gives memory back to V8', () => {
+test('a collection returns memory to V8', () => {
   vi.useRealTimers();
   let garbage: object[] | undefined = Array.from({ length: 500_000 }, () => ({}));
   const used = () => process.memoryUsage().heapUsed;

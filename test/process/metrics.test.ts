@@ -7,14 +7,14 @@ vi.setConfig({ testTimeout: 30_000 });
 const LINE =
   /^([a-z_][a-z_\d]*)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\})? (?:[-+]?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|Inf)|NaN)$/i;
 
-/** The metrics by their names and labels, as they are printed. */
+/** The metrics by name and labels, as they are printed. */
 async function valuesOf(bank: Running): Promise<Record<string, number>> {
   const { text } = await bank.v2('GET', '/metrics');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
 }
 
-it('counts requests by operation and status, in lines that Prometheus reads', async () => {
+it('metrics count requests by operation and status, in the format of Prometheus', async () => {
   const bank = await startBank();
   expect((await pull(bank, '1.00')).status).toBe(201);
   await bank.v2('GET', '/v2/accounts/sub_account/sub_nothing');
@@ -32,18 +32,18 @@ it('counts requests by operation and status, in lines that Prometheus reads', as
   for (const secret of [bank.key, bank.seeded.sub_account_id ?? '?', 'sub_nothing', '/nothing']) {
     expect(text).not.toContain(secret);
   }
-  // Prometheus' checker wants `_total` at the end of every counter, and of nothing else.
+  // Prometheus' checker requires `_total` at the end of every counter, and of nothing else.
   for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
     expect([name, name?.endsWith('_total')]).toEqual([name, type === 'counter']);
   }
-  // Buckets grow towards the count.
+  // Buckets are cumulative.
   const buckets = lines.filter((line) => line.includes('_bucket{') && line.includes('pull'));
   const values = buckets.map((line) => Number(line.split(' ').at(-1)));
   expect(values).toEqual(values.toSorted((a, b) => a - b));
   expect(values.at(-1)).toBe(1);
 });
 
-it('counts the transactions of every sandbox by rail and status, the deleted ones too', async () => {
+it('metrics count the transactions of every sandbox by rail and status, including deleted sandboxes', async () => {
   const bank = await startBank();
   const control = (method: string, path: string, body?: unknown, key = bank.key) =>
     bank.v2(method, `/_sandbox/${path}`, body, { 'api-key': key });
@@ -63,7 +63,7 @@ it('counts the transactions of every sandbox by rail and status, the deleted one
   expect(after['sandbank_transactions_total{rail="ach_pull",status="settled"}']).toBe(1);
 });
 
-it('is for whoever may use the control plane', async () => {
+it('metrics require access to the control plane', async () => {
   const token = 'tiger-lily-and-rose';
   const bank = await startBank({ SANDBANK_CONTROL_TOKEN: token });
   expect((await bank.v2('GET', '/metrics')).status).toBe(401);

@@ -22,7 +22,7 @@ async function balanceOf(bank: Bank, id: string | undefined, headers: Settings =
   return (await bank.v2('GET', `/v2/accounts/sub_account/${id}`, undefined, headers)).body.available_balance;
 }
 
-/** The example with a change, in a folder of its own. */
+/** The example with a change, in a separate folder. */
 function edited(edit: Edit): string {
   const document = JSON.parse(readFileSync(SHOP, 'utf8')) as Parameters<Edit>[0];
   edit(document);
@@ -40,7 +40,7 @@ async function refusal(seedFile: string): Promise<string> {
   return stderr;
 }
 
-it('every sandbox begins with its records, under their names, and comes back to them', async () => {
+it('every sandbox starts with the records of the file, under their names, and a reset restores them', async () => {
   const bank = await startBank({ SANDBANK_SEED_FILE: SHOP });
   for (const headers of [{}, ALICE]) {
     const names = await namesOf(bank, headers);
@@ -61,7 +61,7 @@ it('every sandbox begins with its records, under their names, and comes back to 
   expect((await stop(bank)).stdout).toContain('"alice_checking":"sub_');
 });
 
-it('a restart keeps what is in the data directory; a new sandbox begins with the file', async () => {
+it('a restart keeps the data directory; a new sandbox starts with the file', async () => {
   const data = makeFolder();
   const first = await startBank({ SANDBANK_DATA: data });
   const before = await namesOf(first);
@@ -73,17 +73,17 @@ it('a restart keeps what is in the data directory; a new sandbox begins with the
   expect(await namesOf(second, ALICE)).toHaveProperty('bakery');
   await second.v2('POST', '/_sandbox/reset');
   expect(await namesOf(second)).toEqual(before);
-  // An event of which this bank has none is made from the default records.
+  // An event that does not exist in this bank is created from the default records.
   const example = await second.v2('GET', '/openapi/v1.json');
   expect(example.status).toBe(200);
 });
 
-it('a folder without a file changes nothing', async () => {
+it('a folder without a file has no effect', async () => {
   const bank = await startBank({ SANDBANK_SEED_FILE: makeFolder() });
   expect(await namesOf(bank)).toHaveProperty('person');
 });
 
-it('a file that cannot be used is refused with its name and the place in it', async () => {
+it('an invalid file is refused with its name and the position of the error', async () => {
   const folder = makeFolder();
   copyFileSync(SHOP, join(folder, 'a.json'));
   copyFileSync(SHOP, join(folder, 'b.json'));
@@ -122,7 +122,7 @@ it.each([
       return path;
     },
   ],
-])('%s is refused at once', async (_, make) => {
+])('%s is refused immediately', async (_, make) => {
   const path = make();
   expect(await refusal(path)).toContain(`the seed file ${path} is not a regular file`);
 });
@@ -134,7 +134,7 @@ it('a file that is too large is refused before it is read', async () => {
   expect(await refusal(path)).toContain(`the seed file ${path} has 3221225472 bytes, and the maximum is`);
 });
 
-it('a file may begin with a byte order mark', async () => {
+it('a file may start with a byte order mark', async () => {
   const path = join(makeFolder(), 'marked.json');
   writeFileSync(path, `\uFEFF${readFileSync(SHOP, 'utf8')}`);
   const bank = await startBank({ SANDBANK_SEED_FILE: path });

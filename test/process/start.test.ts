@@ -19,10 +19,10 @@ import {
   within,
 } from './support.ts';
 
-// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+// Takes no time on an idle machine; on a busy one each start is slow.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
-/** Ends by itself, having refused to start. */
+/** A refused start, which ends by itself. */
 async function refusal(settings: Settings, args?: string[]) {
   const end = await within(20_000, 'the refusal', launch(settings, args).ended);
   expect(end.stdout, 'a refusal says nothing on stdout').toBe('');
@@ -35,7 +35,7 @@ describe.concurrent('a bank that starts', () => {
     bank = await startBank();
   });
 
-  it('writes the ready file once it answers, with its url, key and process id', async () => {
+  it('writes the ready file when it is ready, with its URL, key and process id', async () => {
     expect(JSON.parse(readFileSync(bank.readyFile, 'utf8'))).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       api_key: 'test_default',
@@ -45,7 +45,7 @@ describe.concurrent('a bank that starts', () => {
     for (const path of ['/livez', '/readyz']) expect((await fetch(bank.url + path)).status).toBe(200);
   });
 
-  it('says where it is, with its key, its ids and a line to try that works', async () => {
+  it('prints its URL, its key, its ids and a command to try that works', async () => {
     const line = await until('the log', () =>
       bank
         .stdout()
@@ -62,7 +62,7 @@ describe.concurrent('a bank that starts', () => {
     });
   });
 
-  it('tells a person the same on a terminal', () => {
+  it('prints the same for a person on a terminal', () => {
     const seeded = { sub_account_id: 'sub_1', webhook_secret: 'sk_test_1' };
     const text = welcome({
       url: 'http://127.0.0.1:4800',
@@ -105,9 +105,9 @@ describe.concurrent('a bank that starts', () => {
     expect(line).not.toContain('test_default');
   });
 
-  it('answers whoever asks before it is open as soon as it is, and with nothing else', async () => {
+  it('responds to earlier requests as soon as it is open, and not before', async () => {
     const data = makeFolder();
-    // With many files its opening takes a while.
+    // With many files opening takes a while.
     const first = await startBank({ SANDBANK_DATA: data, SANDBANK_SYNCHRONOUS: 'off' });
     await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
@@ -131,7 +131,7 @@ describe.concurrent('a bank that starts', () => {
     await stop(starting);
   });
 
-  it('keeps a sandbox in a file of its own, and none outside its data', async () => {
+  it('stores each sandbox in a file of its own in the data directory', async () => {
     const data = join(makeFolder(), 'deep', 'data');
     const stored = await startBank({ SANDBANK_DATA: data });
     await stored.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_other' });
@@ -145,14 +145,14 @@ describe.concurrent('a bank that starts', () => {
 });
 
 describe('the secrets of a bank that starts', () => {
-  // The tokens of the seeding tell its instant, the webhook's secret nothing but the seed.
-  it('are those of the seed where they are asked for, and it says so', async () => {
+  // The tokens of the seed depend on its instant, the webhook's secret only on the seed.
+  it('are those of the seed on request, with a note', async () => {
     const { seeded, stdout } = await startBank({ SANDBANK_SECRETS: 'seeded', SANDBANK_RANDOM_SEED: 'test' });
     expect(seeded.webhook_secret).toBe('sk_test_2c0e7b86d21db277800b3676d5dd574d');
     await until('the log', () => stdout().includes('"secrets":"seeded"'));
   });
 
-  it('are its own otherwise, and stay with its data', async () => {
+  it('are random otherwise, and stay with its data', async () => {
     const data = makeFolder();
     const first = await startBank({ SANDBANK_DATA: data });
     expect(statSync(join(data, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -166,14 +166,14 @@ describe('the secrets of a bank that starts', () => {
     }
   });
 
-  it('are not seeded where others can reach it: it does not start', async () => {
+  it('cannot be seeded on other addresses: the start is refused', async () => {
     const { code, stderr } = await refusal({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: '0.0.0.0' });
     expect(code).toBe(1);
     expect(stderr).toContain('SANDBANK_SECRETS is "seeded" while the bank listens on 0.0.0.0');
   });
 });
 
-describe.concurrent('a bank that does not start', () => {
+describe.concurrent('a refused start', () => {
   it.each([
     [{ SANDBANK_PORT: 'http' }, ['SANDBANK_PORT', '"http"', '0 to 65535']],
     [{ SANDBANK_RAILS: 'slow' }, ['SANDBANK_RAILS', '"slow"', 'calendar']],
@@ -182,7 +182,7 @@ describe.concurrent('a bank that does not start', () => {
       { SANDBANK_WEBHOOK_URL: 'nowhere', SANDBANK_STRICT_FIELDS: 'yes' },
       ['SANDBANK_WEBHOOK_URL', 'SANDBANK_STRICT_FIELDS'],
     ],
-  ])('because of %j names it', async (settings, named) => {
+  ])('for %j names the setting', async (settings, named) => {
     const { code, stderr } = await refusal(settings as Settings);
     expect(code).toBe(1);
     for (const name of named) expect(stderr).toContain(name);
@@ -190,7 +190,7 @@ describe.concurrent('a bank that does not start', () => {
     for (const line of stderr.trimEnd().split('\n')) expect(line).toMatch(/^sandbank: /);
   });
 
-  /** A folder with nothing in it, and where a start would put its data and its ready file. */
+  /** An empty folder, and the paths of a start's data and its ready file. */
   const places = () => {
     const folder = makeFolder();
     return {
@@ -205,7 +205,7 @@ describe.concurrent('a bank that does not start', () => {
     return { server, port: String((server.address() as AddressInfo).port) };
   };
 
-  it('because its port is taken says so, and leaves nothing behind', async () => {
+  it('for a port in use says so, and leaves no files', async () => {
     const { server, port } = await occupy('127.0.0.1');
     const { folder, ...settings } = places();
     const { code, stderr } = await refusal({ ...settings, SANDBANK_PORT: port });
@@ -218,12 +218,12 @@ describe.concurrent('a bank that does not start', () => {
   });
 
   it.each([
-    ['a setting makes no sense', { SANDBANK_RAILS: 'slow' }],
-    ['its address is none of this machine', { SANDBANK_HOST: '192.0.2.1' }],
-    ['its address has no such name', { SANDBANK_HOST: 'no-such-host.invalid' }],
-    ['its ready file has no folder', { SANDBANK_READY_FILE: '/nowhere/at/all/ready.json' }],
+    ['a setting is invalid', { SANDBANK_RAILS: 'slow' }],
+    ['its address does not belong to this machine', { SANDBANK_HOST: '192.0.2.1' }],
+    ['its host name does not exist', { SANDBANK_HOST: 'no-such-host.invalid' }],
+    ['the folder of its ready file does not exist', { SANDBANK_READY_FILE: '/nowhere/at/all/ready.json' }],
     ['its ready file is a folder', { SANDBANK_READY_FILE: tmpdir() }],
-  ])('because %s leaves nothing behind', async (_, wrong) => {
+  ])('because %s leaves no files', async (_, wrong) => {
     const { folder, ...settings } = places();
     const { code, stderr } = await refusal({ ...settings, ...wrong });
     expect(code).toBe(1);
@@ -231,15 +231,15 @@ describe.concurrent('a bank that does not start', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('because another process has its data leaves that as it is', async () => {
+  it('for data that another process uses does not change them', async () => {
     const { folder: _, ...settings } = places();
-    // Nothing is due by itself, which would change the files meanwhile.
+    // Nothing is due, which would change the files meanwhile.
     const bank = await startBank({ ...settings, SANDBANK_RAILS: 'manual' });
     await bank.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_other' });
     const state = () =>
       readdirSync(settings.SANDBANK_DATA).map((name) => {
         const { size, mtimeMs, ino } = statSync(join(settings.SANDBANK_DATA, name));
-        // The log is written by the bank that has the data: it keeps its journal.
+        // The process that uses the data writes the log: it stores its journal.
         return name.endsWith('-wal') ? { name, ino } : { name, size, mtimeMs, ino };
       });
     const before = state();
@@ -256,7 +256,7 @@ describe.concurrent('a bank that does not start', () => {
     expect((await bank.v2('GET', '/v2/webhook')).status).toBe(200);
   });
 
-  it('because its data is from a newer Sandbank says so, and leaves it as it is', async () => {
+  it('for data of a newer Sandbank says so, and does not change them', async () => {
     const data = makeFolder();
     const bank = await startBank({ SANDBANK_DATA: data });
     await stop(bank);
@@ -271,7 +271,7 @@ describe.concurrent('a bank that does not start', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('because its data cannot be written names the setting', async () => {
+  it('for data that are not writable names the setting', async () => {
     const file = join(makeFolder(), 'a-file');
     writeFileSync(file, 'x');
     const { code, stderr } = await refusal({ SANDBANK_DATA: join(file, 'data') });
@@ -281,8 +281,8 @@ describe.concurrent('a bank that does not start', () => {
   });
 });
 
-describe.concurrent('a bank whose default file is no database', () => {
-  it('starts all the same, says which file and why, and serves the other sandboxes', async () => {
+describe.concurrent('a bank whose default file is not a database', () => {
+  it('starts nevertheless, reports the file and the reason, and serves the other sandboxes', async () => {
     const data = makeFolder();
     writeFileSync(
       join(data, 'default.sqlite'),
@@ -312,8 +312,8 @@ describe.concurrent('a bank whose default file is no database', () => {
   });
 });
 
-describe.concurrent('a process that may have few files open', () => {
-  it('says so when they are too few to start', async () => {
+describe.concurrent('a process with few file descriptors', () => {
+  it('reports that they are too few to start', async () => {
     const end = await within(
       20_000,
       'the refusal',
@@ -326,7 +326,7 @@ describe.concurrent('a process that may have few files open', () => {
     });
   });
 
-  it('serves more sandboxes than can be open at once, and finds them all again', async () => {
+  it('serves more sandboxes than can be open together, and finds them all again', async () => {
     const settings = { SANDBANK_DATA: join(makeFolder(), 'data'), SANDBANK_RAILS: 'calendar' };
     const MANY = 60;
     const openFiles = ({ child }: Running) => readdirSync(`/proc/${child.pid}/fd`).length;
@@ -339,7 +339,7 @@ describe.concurrent('a process that may have few files open', () => {
       }
       return found;
     };
-    // 256 are for everything else, and each sandbox takes two.
+    // 256 are for everything else, and each sandbox uses two.
     const bank = await startBank(settings, 300);
     const before = openFiles(bank);
     expect(await balances(bank)).toEqual(Array(MANY).fill('5000.00'));
@@ -352,7 +352,7 @@ describe.concurrent('a process that may have few files open', () => {
 });
 
 describe.concurrent('healthcheck', () => {
-  it('ends with 0 while the bank answers, and with 1 when it is gone', async () => {
+  it('exits with 0 while the bank responds, and with 1 afterwards', async () => {
     const bank = await startBank();
     const port = new URL(bank.url).port;
     const check = () => within(10_000, 'the check', launch({ SANDBANK_PORT: port }, ['healthcheck']).ended);

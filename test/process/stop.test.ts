@@ -8,26 +8,26 @@ import { describe, expect, it, vi } from 'vitest';
 import { openReceiver } from '../http/receiver.ts';
 import { makeFolder, pull, type Running, startBank, stop, totals, until, within } from './support.ts';
 
-// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+// Takes no time on an idle machine; on a busy one each start is slow.
 vi.setConfig({ testTimeout: 30_000 });
 
 const STOP_MS = 1000;
-/** What starting a process and reading its end costs a busy machine, beside what is measured. */
+/** The time of starting a process and reading its end on a busy machine, in addition to what is measured. */
 const SLACK_MS = 500;
 
-/** Sends the signal and answers how the process ended and how long that took. */
+/** Sends the signal and returns how the process ended and how long that took. */
 async function timedStop(bank: Running, signal: NodeJS.Signals = 'SIGTERM') {
   const from = Date.now();
   const end = await stop(bank, signal);
   return { ...end, took: Date.now() - from };
 }
 
-describe('a bank that is asked to stop', () => {
+describe('a bank that is stopped', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s ends well within a second and takes its ready file away',
+    'by %s ends well within a second and removes its ready file',
     async (signal) => {
       const bank = await startBank();
-      // A connection that is kept alive and idle must not keep the process.
+      // An idle keep-alive connection must not keep the process running.
       await bank.v2('GET', '/v2/webhook');
       const { code, took, stderr } = await timedStop(bank, signal);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -36,7 +36,7 @@ describe('a bank that is asked to stop', () => {
     },
   );
 
-  it('answers the request that is under way', async () => {
+  it('responds to the running request', async () => {
     const bank = await startBank();
     const { hostname, port } = new URL(bank.url);
     const body = JSON.stringify({
@@ -54,7 +54,7 @@ describe('a bank that is asked to stop', () => {
       `POST /v2/payments/ach/pull HTTP/1.1\r\nhost: localhost\r\napi-key: ${bank.key}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
     );
-    // Its head has been read once a request that came after it is answered.
+    // Its head has been read when a later request has its response.
     await bank.v2('GET', '/v2/webhook');
     const ending = timedStop(bank);
     await until('the end of listening', async () => !(await accepts(Number(port), hostname)));
@@ -84,14 +84,14 @@ describe('a bank that is asked to stop', () => {
     expect(existsSync(bank.readyFile)).toBe(false);
   });
 
-  it('keeps what was not delivered, and delivers it after the next start', async () => {
+  it('keeps undelivered events, and delivers them after the next start', async () => {
     const data = makeFolder();
     const receiver = await openReceiver();
     try {
       const settings = { SANDBANK_DATA: data, SANDBANK_RAILS: 'manual' };
       const bank = await startBank(settings);
       await bank.v2('POST', '/v2/webhook', { url: receiver.url, events: ['transaction.created'] });
-      // The first is never answered, so all others wait behind it.
+      // The first never gets a response, so all others wait behind it.
       receiver.answer = () => new Promise(() => {});
       const made: unknown[] = [];
       for (let count = 0; count < 5; count += 1) made.push((await pull(bank, '1.00')).body.id);

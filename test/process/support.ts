@@ -23,7 +23,7 @@ export interface End {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
-  /** Since the process was started. */
+  /** Since the start of the process. */
   ms: number;
 }
 
@@ -34,7 +34,7 @@ export interface Started {
   stdout(): string;
 }
 
-/** A bank that answers. */
+/** A running bank. */
 export interface Running extends Started {
   readonly url: string;
   readonly key: string;
@@ -53,7 +53,10 @@ export interface Reply {
 const folders: string[] = [];
 const children = new Set<ChildProcess>();
 
-/** Ends what a file's tests left running, and removes their folders; `test/support/each-file.ts` calls it. */
+/**
+ * Ends the processes that a file's tests left running, and removes their folders; `test/support/each-file.ts` calls
+ * it.
+ */
 export async function endLeftovers(): Promise<void> {
   await Promise.all([...children].map(end));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -67,14 +70,14 @@ async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** A folder that goes when the file's tests are done. */
+/** A folder that is removed after the file's tests. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-process-'));
   folders.push(folder);
   return folder;
 }
 
-/** Waits until `look` finds something; whatever is waited for is named in the failure. */
+/** Waits until `look` finds something; the error contains what it waited for. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
@@ -98,7 +101,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** A promise's value, or a failure when it takes too long. */
+/** A promise's value, or an error if it takes too long. */
 export function within<T>(deadlineMs: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -107,14 +110,14 @@ export function within<T>(deadlineMs: number, what: string, promise: Promise<T>)
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Runs the command with these settings and none of the environment's. */
+/** Runs the command with only these settings. */
 export function launch(
   settings: Settings = {},
   args: string[] = ['start'],
-  /** How many files and connections it may have open; as many as this process unless given. */
+  /** The maximum number of open files and connections; by default that of this process. */
   descriptors?: number,
   cwd?: string,
-  /** A file or device that gets its output. */
+  /** A file or device for its output. */
   outputTo?: string,
 ): Started {
   const readyFile = settings.SANDBANK_READY_FILE ?? join(makeFolder(), 'ready.json');
@@ -143,7 +146,7 @@ export function launch(
   return { child, readyFile, ended, stdout: () => output.stdout };
 }
 
-/** Starts a bank and waits until it takes requests. */
+/** Starts a bank and waits until it is ready. */
 export async function startBank(
   settings: Settings = {},
   descriptors?: number,
@@ -191,13 +194,13 @@ export function stop({ child, ended }: Started, signal: NodeJS.Signals = 'SIGTER
   return within(DEADLINE_MS, `the end after ${signal}`, ended);
 }
 
-/** Orders an ACH pull; answers its id. */
+/** Originates an ACH pull; returns its id. */
 export function pull(bank: Running, amount: string, headers: Settings = {}): Promise<Reply> {
   const { sub_account_id, ach_counterparty_id: counterparty_id } = bank.seeded;
   return bank.v2('POST', '/v2/payments/ach/pull', { sub_account_id, counterparty_id, amount }, headers);
 }
 
-/** Available, pending credits, pending debits of the seeded account. */
+/** Available balance, pending credits, pending debits of the seeded account. */
 export async function totals(bank: Running): Promise<unknown[]> {
   const { body } = await bank.v2('GET', `/v2/accounts/sub_account/${bank.seeded.sub_account_id}`);
   return [body.available_balance, body.pending_credits, body.pending_debits];

@@ -30,7 +30,7 @@ let environment: Settings;
 let bank: Started;
 let port: string;
 
-/** Runs lines of the guide in its folder, against the port that the bank got. */
+/** Runs commands of the guide in its folder, with the port of the bank. */
 async function sh(script: string, cwd = folder): Promise<string> {
   const { stdout } = await run('sh', ['-ec', script.replaceAll('4800', port)], {
     cwd,
@@ -39,7 +39,7 @@ async function sh(script: string, cwd = folder): Promise<string> {
   return stdout;
 }
 
-/** What a bank writes when it is ready; `undefined` before. */
+/** The ready file of a bank; `undefined` before. */
 function readReady({ readyFile }: Started): string | undefined {
   try {
     return readFileSync(readyFile, 'utf8');
@@ -77,7 +77,7 @@ beforeAll(async () => {
   );
 });
 
-it('the certificate of the guide is for the names, and its key is its owner’s alone', () => {
+it('the certificate of the guide has all names, and its key is readable only by its owner', () => {
   const certificates = join(folder, 'certificates');
   expect(readdirSync(certificates).toSorted()).toEqual(['certificate.pem', 'key.pem']);
   expect(statSync(join(certificates, 'key.pem')).mode & 0o777).toBe(0o600);
@@ -86,12 +86,12 @@ it('the certificate of the guide is for the names, and its key is its owner’s 
   expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1');
 });
 
-describe('a bank that speaks HTTPS', () => {
-  it.each(LINES.map(({ text }) => [text]))('does what the guide says: %s', async (script) => {
+describe('a bank with HTTPS', () => {
+  it.each(LINES.map(({ text }) => [text]))('works as in the guide: %s', async (script) => {
     expect(await sh(script)).toMatch(/"status":"ready"|live|"data":\[|^200$/m);
   });
 
-  it('does what the guide on a fixed address says', async () => {
+  it('works as in the guide on a fixed address', async () => {
     const own = makeFolder();
     await sh(MAKE_FOR_PLATFORM, own);
     const other = launch({
@@ -111,7 +111,7 @@ describe('a bank that speaks HTTPS', () => {
     await stop(other);
   });
 
-  it('writes links with https, and its own health check finds it', async () => {
+  it('has links with https, and its health check succeeds', async () => {
     const to = 'https://localhost:4800';
     const curl = `curl -s --cacert certificates/certificate.pem`;
     const { seeded } = JSON.parse(await sh(`${curl} ${to}/_sandbox`)) as { seeded: { person_id: string } };
@@ -133,13 +133,13 @@ describe('a bank that speaks HTTPS', () => {
     });
   });
 
-  it('says to a program that does not trust it what to do', async () => {
+  it('explains to a program that does not trust it what to do', async () => {
     await expect(sh('npx --no sandbank clock show --url https://localhost:4800')).rejects.toThrow(
       'NODE_EXTRA_CA_CERTS',
     );
   });
 
-  it('is known to doctor and to a second start, whether or not its certificate is trusted', async () => {
+  it('is recognized by doctor and a second start, with and without a trusted certificate', async () => {
     const doctor = 'npx --no sandbank doctor --port 4800 --data "" 2>&1';
     const trusting = await sh(`NODE_EXTRA_CA_CERTS=certificates/certificate.pem ${doctor}`);
     expect(trusting).toMatch(new RegExp(`^ok +port +a Sandbank is open at https://127.0.0.1:${port}$`, 'm'));
@@ -151,7 +151,7 @@ describe('a bank that speaks HTTPS', () => {
     );
   });
 
-  it('outlives a client that speaks plain HTTP', async () => {
+  it('survives a client that sends plain HTTP', async () => {
     await expect(fetch(`http://127.0.0.1:${port}/readyz`)).rejects.toThrow();
     expect(await sh('curl -s --cacert certificates/certificate.pem https://localhost:4800/livez')).toContain(
       'alive',
@@ -160,7 +160,7 @@ describe('a bank that speaks HTTPS', () => {
   });
 });
 
-it('a pair that cannot be used is refused with the file and the setting', async () => {
+it('with an unusable certificate or key is refused with the file and the setting', async () => {
   const at = (name: string) => join(folder, 'certificates', name);
   const text = join(folder, 'text.pem');
   writeFileSync(text, 'not a key');

@@ -1,4 +1,7 @@
-/** The server sees a request of the runtime as one of node:http, and the runtime gets what the server answers, whole or in parts. */
+/**
+ * The server receives a request of the runtime as one of node:http, and the runtime gets the server's response, whole
+ * or in parts.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { answerOf, serveWith } from '../../src/worker/front.ts';
@@ -41,7 +44,7 @@ describe('a request', () => {
     });
   });
 
-  it('that breaks off while its body is read is an error', async () => {
+  it('that is interrupted while its body is read is an error', async () => {
     const body = new ReadableStream({
       start: (controller) => controller.error(new Error('gone')),
     });
@@ -58,8 +61,8 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
-  it('has each header, several times where it is a list, and none of the connection', async () => {
+describe('a response', () => {
+  it('has each header, several times for a list, and none of the connection', async () => {
     const { headers } = await ask((_, answer) => {
       answer.setHeader('Set-Cookie', ['a=1', 'b=2']);
       answer.setHeader('connection', 'close');
@@ -98,7 +101,7 @@ describe('an answer', () => {
     expect(finished).toBe(1);
   });
 
-  it('that nobody reads makes its writer wait, and one that is given up closes', async () => {
+  it('without a reader makes its writer wait, and closes if it is cancelled', async () => {
     const wants: boolean[] = [];
     const closed = Promise.withResolvers<void>();
     const response = await ask((_, answer) => {
@@ -110,7 +113,7 @@ describe('an answer', () => {
     await closed.promise;
   });
 
-  it('that is broken off before it began is none, and afterwards breaks its body', async () => {
+  it('that fails before its head is no response, and afterwards fails its body', async () => {
     await expect(ask((_, answer) => void answer.destroy())).rejects.toThrow('closed the connection');
     const response = await ask((_, answer) => {
       answer.write('half');

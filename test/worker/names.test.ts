@@ -14,7 +14,7 @@ test.each([
   ['the key of v2', '/v2/card', { 'api-key': 'test_alice' }, 'alice'],
   ['the key of v1', '/v1/card', { 'sd-api-key': 'test_alice' }, 'alice'],
   ['the token of a user of v1', '/v1/card', { authorization: 'Bearer test_alice:per-1' }, 'alice'],
-  ['the key of a call of the control plane', '/_sandbox/clock', { 'api-key': 'test_alice' }, 'alice'],
+  ['the key of a control-plane call', '/_sandbox/clock', { 'api-key': 'test_alice' }, 'alice'],
   ['a link to a file', '/_sandbox/files/alice/doc-1?signature=1', { 'api-key': 'test_bob' }, 'alice'],
   ['the page of a check', '/_sandbox/checks/alice/per-1/idv-1', {}, 'alice'],
   ['the sandbox to delete', '/_sandbox/sandboxes/alice', { 'api-key': 'test_bob' }, 'alice'],
@@ -25,10 +25,10 @@ test.each([
 test.each([
   ['no key', '/v2/card', {}],
   ['the key of the other version', '/v2/card', { 'sd-api-key': 'test_alice' }],
-  ['a key that names none', '/v2/card', { 'api-key': 'live_alice' }],
+  ['an empty key', '/v2/card', { 'api-key': 'live_alice' }],
   ['a path that cannot be decoded', '/_sandbox/sandboxes/%zz', {}],
   ['a page', '/docs/', {}],
-])('%s goes to the default one, which refuses what is wrong', async (_, path, headers) => {
+])('%s goes to the default one, which refuses invalid requests', async (_, path, headers) => {
   expect(await of(path, headers as Record<string, string>)).toEqual({ name: 'default' });
 });
 

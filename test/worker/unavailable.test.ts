@@ -12,7 +12,7 @@ const cells = (heading: string): string[] => {
   return [...section.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell);
 };
 
-it('the guide names each function that is unavailable, and each setting that is refused', () => {
+it('the guide names each unavailable function, and each refused setting', () => {
   const listed = cells('What is different').filter((cell) => !/^(?:---|Function|Setting)$/.test(cell));
   const functions = listed.filter((cell) => !cell.startsWith('`SANDBANK_'));
   expect(functions).toHaveLength(UNAVAILABLE.length);
