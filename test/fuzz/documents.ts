@@ -1,6 +1,6 @@
 /**
- * What the fuzzer knows of a server: its OpenAPI documents as they are served, and what its plain GET requests answer before
- * the fuzzing begins. Nothing of the code is read.
+ * What the fuzzer knows about a server: its served OpenAPI documents, and the responses to plain GET requests before
+ * the fuzzing. It reads no code.
  */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { createDocumentAjv } from '../support/document-ajv.ts';
@@ -42,16 +42,16 @@ export interface Operation extends Described {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** The header that opens a sandbox. */
+  /** The header that selects a sandbox. */
   readonly keyHeader: string;
-  /** The methods that the document gives to this path. */
+  /** The methods of this path in the document. */
   readonly methods: readonly string[];
 }
 
 const NAMES = ['v2', 'v1', 'sandbox'];
-/** They answer when something else happens, or never. */
+/** They respond when another event occurs, or never. */
 const WAITING = new Set(['sandbox_stream', 'sandbox_drain']);
-/** They would wait as long as they are told to. */
+/** They would wait as long as requested. */
 const WAITING_PARAMETERS = new Set(['wait']);
 
 export async function readOperations(url: string): Promise<Operation[]> {
@@ -77,7 +77,7 @@ export async function readOperations(url: string): Promise<Operation[]> {
   return operations.filter(({ operationId }) => !WAITING.has(operationId));
 }
 
-/** The shape that a reference leads to, or the shape itself. */
+/** The shape behind a reference, or the shape itself. */
 export function resolve(document: Document, schema: Json): Json {
   const { $ref } = schema as { $ref?: string };
   if ($ref === undefined) return schema;
@@ -104,7 +104,7 @@ function compile(document: Document, schema: Json): ValidateFunction {
   return check;
 }
 
-/** How a JSON answer differs from what the document says of its status; `undefined` when it does not. */
+/** How a JSON response differs from the document for its status; `undefined` if it does not. */
 export function mismatch(operation: Operation, status: number, body: unknown): string | undefined {
   const { document, responses } = operation;
   const response =
@@ -117,13 +117,13 @@ export function mismatch(operation: Operation, status: number, body: unknown): s
   return `${instancePath.replace(/\/\d+(?=\/|$)/g, '/*')} ${message} ${JSON.stringify(params)}`;
 }
 
-/** Words for fields and ids for paths, from the examples and from what a fresh sandbox holds. */
+/** Values for fields and ids for paths, from the examples and from a new sandbox. */
 export interface Known {
   readonly byField: Map<string, unknown[]>;
-  /** The ids in what GET answers at a path. */
+  /** The ids in the response of GET at a path. */
   readonly idsAt: Map<string, string[]>;
   readonly ids: string[];
-  /** A whole sandbox, as its export gives it. */
+  /** A whole sandbox, as its export. */
   image: Uint8Array;
 }
 
@@ -131,7 +131,7 @@ const ID = /^(?:[a-z]{2,5}[-_][0-9a-f-]{30,40}|\d{1,4})$/;
 const IMAGE = 'application/vnd.sqlite3';
 const MOST_OF_A_FIELD = 12;
 
-/** Reads the examples, and asks every GET that needs no id what is there. */
+/** Reads the examples, and calls every GET without an id. */
 export async function learn(url: string, operations: readonly Operation[], key: string): Promise<Known> {
   const known: Known = { byField: new Map(), idsAt: new Map(), ids: [], image: new Uint8Array() };
   for (const { parameters, requestBody } of operations) {

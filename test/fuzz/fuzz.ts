@@ -1,4 +1,6 @@
-/** Sends the requests of a seed to a server of its own, several at once, and holds each answer against the documents. */
+/**
+ * Sends the requests of a seed to a separate server, several at once, and compares each response with the documents.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ export interface Options {
   readonly seed: number;
   readonly requests: number;
   readonly concurrency: number;
-  /** Print and send this one alone. */
+  /** Prints and sends only this one. */
   readonly only?: number;
   readonly line: (text: string) => void;
 }
@@ -20,34 +22,38 @@ export interface Result {
   readonly findings: readonly string[];
   readonly sent: number;
   readonly statuses: Record<string, number>;
-  /** How many operations answered 2xx at least once, of how many. */
+  /** How many operations responded with 2xx at least once, and how many there are. */
   readonly succeeded: number;
   readonly operations: number;
 }
 
-/** Far above what any call takes on a busy machine; how fast calls are is the bench's concern. */
+/** Far more than any call takes on a busy machine; the bench measures speed. */
 const SLOW_MS = 15_000;
-/** A name of a receiver that is still looked up keeps the process: nobody can call that off. */
+/** A host name of a receiver that is still resolved keeps the process alive: this cannot be cancelled. */
 const STOP_LIMIT_MS = 30_000;
-/** What is simulated may ask a client for authorization, for a minute at most. */
+/** A simulation may request an authorization from a client, for a minute at most. */
 const SIMULATIONS = /simulate|test/i;
 const SLOW_SIMULATION_MS = 65_000;
-/** Clock calls wait up to 5 s for what they set going (`quiescent`), an example 10 s for its receiver (`delivered`). */
+/**
+ * Clock calls wait up to 5 s for their effects (`quiescent`), an example 10 s for its receiver (`delivered`).
+ */
 const WAITS = /"(?:quiescent|delivered)":/;
 const SLOW_WHEN_WAITING_MS = 25_000;
 const GIVE_UP_MS = 70_000;
 const GROWTH_MB = 400;
 /**
- * Garbage that Node keeps for later looks like growth on a machine with much memory; what is in use must fit here. With 192 MB
- * Node collected garbage all the time, because half-empty pages count.
+ * Garbage that Node collects late looks like growth on a machine with much memory; used memory must fit into this
+ * limit. With 192 MB Node collected garbage continuously, because half-empty pages count.
  */
 const NODE_OPTIONS = '--max-old-space-size=256';
 const REPORT_EVERY_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 const RESET_EVERY = 1_500;
-/** What any operation may answer: keys, methods, sizes, types and rates are not one operation's own. */
+/**
+ * Responses that any operation may have: keys, methods, sizes, types and rates do not belong to one operation.
+ */
 const GENERAL = new Set([401, 403, 404, 405, 408, 413, 414, 415, 429, 431]);
-/** The only 503s that a healthy machine may see, while a sandbox is exchanged. */
+/** The only 503 responses of a healthy machine, while a sandbox is replaced. */
 const BUSY = new Set(['sandboxes_busy', 'SANDBOXES_BUSY', 'sandbox_damaged']);
 const CURL_BODY = 1_500;
 
@@ -61,7 +67,7 @@ interface Answer {
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A line that sends the request again; a body that is long or no text comes from `--only`. */
+/** A command that repeats the request; a body that is long or not text comes from `--only`. */
 function curl(url: string, { method, path, headers, body }: Sent): string {
   const parts = [`curl -i --path-as-is -X ${method} ${quote(url + path)}`];
   for (const [name, value] of Object.entries(headers))
@@ -98,8 +104,8 @@ function codeOf(body: unknown): string {
 }
 
 /**
- * Gaps of the documents that do no harm, by name. A webhook of the other generation is shown with the events that it has,
- * whose names this generation's document does not list.
+ * Accepted gaps of the documents, by name. A webhook of the other version has its own events, whose names are not in
+ * this version's document.
  */
 function isGap(operationId: string, difference: string): boolean {
   return (
@@ -107,7 +113,7 @@ function isGap(operationId: string, difference: string): boolean {
   );
 }
 
-/** What is wrong with an answer; its first word is the sort of finding. */
+/** The error of a response; its first word is the kind of the finding. */
 function faultsOf(sent: Sent, { status, type, text, ms, isFault }: Answer): string[] {
   const { operation, isItsOwn, method } = sent;
   if (isFault || sent.sandbox === FAULTY) return [];
@@ -133,7 +139,7 @@ function faultsOf(sent: Sent, { status, type, text, ms, isFault }: Answer): stri
     return [...faults, `failure ${status} ${codeOf(body)}`];
   }
   if (!isItsOwn) return faults;
-  // Harmless: the headers are refused before it is known whose path it is, so the words are nobody's own.
+  // Harmless: headers are refused before the path is known, so the error belongs to no version.
   if (status === 431) return faults;
   if (!listed && !GENERAL.has(status)) faults.push(`status ${status} ${codeOf(body)} is not in the document`);
   else if (body !== undefined) {
@@ -147,7 +153,7 @@ function faultsOf(sent: Sent, { status, type, text, ms, isFault }: Answer): stri
   return faults;
 }
 
-/** Sends everything; every sort of finding is told once. */
+/** Sends everything; every kind of finding is reported once. */
 export async function fuzz(options: Options): Promise<Result> {
   const { seed, requests, line } = options;
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-fuzz-'));
@@ -164,7 +170,7 @@ export async function fuzz(options: Options): Promise<Result> {
     bodyTimeout: GIVE_UP_MS,
   });
   const sorts = new Set<string>();
-  /** How the server ends is added to it last. */
+  /** The end of the server is added to it last. */
   const findings: string[] = [];
   const statuses: Record<string, number> = {};
   const counts = new Map<string, Record<string, number>>();
@@ -245,7 +251,7 @@ export async function fuzz(options: Options): Promise<Result> {
           `books of ${sandbox}: ${status} ${text.slice(0, 500)}, before request ${done}, seed ${seed}`,
         );
     };
-    /** Proves the books, brings the seeded records back and takes away what was made beside the sandboxes. */
+    /** Audits the books, restores the seeded records and removes what was created outside the sandboxes. */
     const tidy = async (): Promise<void> => {
       for (const sandbox of SANDBOXES) {
         if (sandbox === FAULTY) await control('DELETE', '/_sandbox/faults', sandbox);
@@ -264,7 +270,7 @@ export async function fuzz(options: Options): Promise<Result> {
       }
     };
     try {
-      // Between resets the order of concurrent requests is open; what they are is not.
+      // Between resets the order of concurrent requests is undefined; the requests are not.
       for (let from = 1; from <= requests && server.ended() === null; from += RESET_EVERY) {
         await tidy();
         let next = from;

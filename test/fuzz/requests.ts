@@ -1,4 +1,4 @@
-/** Request number N of a seed: drawn from the documents alone, and from nothing that came before it. */
+/** Request number N of a seed depends only on the documents, not on earlier requests. */
 import fc from 'fast-check';
 import type { Json, Known, Operation, Parameter } from './documents.ts';
 import { fitting, STRANGE, spoiled } from './values.ts';
@@ -13,11 +13,11 @@ export interface Sent {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body?: string | Uint8Array;
-  /** False where it may be another operation that answers, or none. */
+  /** False if another operation may respond, or none. */
   readonly isItsOwn: boolean;
 }
 
-/** Faults are played to everything in their sandbox, so they have one to themselves. */
+/** Faults affect everything in their sandbox, so they have a separate one. */
 export const FAULTY = 'fuzzfaults';
 export const SANDBOXES = ['fuzzone', 'fuzztwo', 'fuzzthree', 'fuzzfour', FAULTY];
 const isOfFaults = ({ method, path }: Operation): boolean => method === 'POST' && path.endsWith('/faults');
@@ -145,7 +145,7 @@ const ODD_KEYS = [
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** Values for a parameter: examples, ids that are there, or what its shape takes. */
+/** Values for a parameter: examples, existing ids, or values of its shape. */
 function ofParameter(
   { document, path }: Operation,
   parameter: Parameter,
@@ -176,7 +176,7 @@ interface Parts {
 
 const isHeader = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
-/** What an operation is sent when all is well. */
+/** A valid request of an operation. */
 function parts(operation: Operation, known: Known): fc.Arbitrary<Parts> {
   const parameters = operation.parameters.map((parameter) => {
     const values = ofParameter(operation, parameter, known);
@@ -214,7 +214,7 @@ function form(operation: Operation): string {
   return `${fields.map((head) => `${head}${file}\r\n`).join('')}--${BOUNDARY}--\r\n`;
 }
 
-/** The request as it would go over the wire. */
+/** The request as it is sent. */
 function assemble(operation: Operation, { parameters, body }: Parts, sandbox: string, known: Known): Sent {
   let { path } = operation;
   const query: string[] = [];
@@ -233,7 +233,7 @@ function assemble(operation: Operation, { parameters, body }: Parts, sandbox: st
     sandbox,
     method: operation.method,
     headers,
-    // One slash at the end is ignored, so an empty id is a call of the list.
+    // One slash at the end is ignored, so an empty id calls the list.
     isItsOwn: !path.split('?', 1)[0]?.endsWith('/'),
   } as const;
   const types = Object.keys(operation.requestBody?.content ?? {});
@@ -249,7 +249,7 @@ function assemble(operation: Operation, { parameters, body }: Parts, sandbox: st
   return { ...base, path, body: Buffer.from(form(operation), 'latin1') };
 }
 
-/** The same with one parameter or one place of the body made wrong. */
+/** The same with one invalid parameter or one invalid field. */
 function almost(operation: Operation, known: Known, sandbox: string): fc.Arbitrary<Sent> {
   return parts(operation, known).chain((made) => {
     const count = operation.parameters.length;
@@ -310,7 +310,7 @@ function hostile(operation: Operation, known: Known, sandbox: string): fc.Arbitr
   });
 }
 
-/** Draws requests: the same seed and number make the same request. */
+/** Generates requests: the same seed and number result in the same request. */
 export function makeRequests(operations: readonly Operation[], known: Known, seed: number) {
   const drawn = new Map<string, fc.Arbitrary<Sent>>();
   const sorts: Record<Sort, typeof hostile> = {
@@ -320,7 +320,7 @@ export function makeRequests(operations: readonly Operation[], known: Known, see
     hostile,
   };
   return (number: number): Sent => {
-    // fast-check mixes its seed well, so neighbours need not be far apart.
+    // fast-check mixes its seed well, so consecutive seeds are independent.
     const own = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b)) | 0;
     const [at = 0, sort = 'valid', sandbox = FAULTY] = fc.sample(
       fc.tuple(
@@ -341,7 +341,7 @@ export function makeRequests(operations: readonly Operation[], known: Known, see
     }
     const sent = fc.sample(arbitrary, { seed: own, numRuns: 1 })[0];
     if (sent === undefined) throw new Error(`nothing is drawn for ${key}`);
-    // A key replays the first answer under it, another operation's too, so each operation has keys of its own.
+    // A key repeats the first response under it, also of another operation, so each operation has its own keys.
     for (const [name, value] of Object.entries(sent.headers)) {
       if (name.endsWith('idempotency-key') && value !== '')
         sent.headers[name] = `${operation.operationId} ${value}`;

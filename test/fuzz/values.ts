@@ -1,4 +1,4 @@
-/** What is sent: values that fit a shape, and values that nearly do. */
+/** The values: some match a shape, others nearly do. */
 import fc from 'fast-check';
 import { type Document, type Json, type Known, resolve } from './documents.ts';
 
@@ -9,7 +9,7 @@ const WAITING_FIELDS = new Set(['deadline_ms']);
 const LONGEST_WAIT_MS = 1_000;
 const patterns = new Map<string, fc.Arbitrary<string> | null>();
 
-/** Texts of a pattern; `null` for one that cannot be drawn from. */
+/** Texts of a pattern; `null` if none can be generated. */
 function ofPattern(pattern: string): fc.Arbitrary<string> | null {
   let arbitrary = patterns.get(pattern);
   if (arbitrary === undefined) {
@@ -28,7 +28,7 @@ const USUAL = fc.oneof(
   fc.string({ maxLength: 20 }),
 );
 
-/** Values that fit a shape, from the examples of the field's name where there are some. */
+/** Values of a shape, from the examples of the field's name if there are some. */
 export function fitting(
   document: Document,
   raw: Json,
@@ -104,7 +104,7 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-/** What hardly any field takes. */
+/** Values that hardly any field accepts. */
 export const STRANGE: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -164,7 +164,7 @@ function placesIn(value: unknown, at: Place = []): Place[] {
   return [at, ...Object.entries(value).flatMap(([field, held]) => placesIn(held, [...at, field]))];
 }
 
-/** The value with one place changed, emptied or taken away, or with a field more. */
+/** The value with one field changed, emptied, removed or added. */
 export function spoiled(value: unknown): fc.Arbitrary<unknown> {
   const places = placesIn(value);
   const place = fc.nat(places.length - 1).map((index) => places[index] ?? []);

@@ -1,4 +1,4 @@
-// Prints what the recommended `oas` rules of Spectral find in the documents that are named, as JSON.
+// Prints the findings of Spectral's recommended `oas` rules in the named documents, as JSON.
 import { readFileSync } from 'node:fs';
 import core from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';

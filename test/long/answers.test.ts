@@ -1,5 +1,5 @@
 /**
- * All answers of the OpenAPI documents, recorded again: successes, events, and each refusal by the same means.
+ * All responses in the OpenAPI documents, recorded again: successes, events, and each refusal in the same way.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -8,11 +8,13 @@ import { answersFile, type RecordedAnswers } from '../../src/http/openapi/answer
 import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
 import { comparable } from '../support/answers.ts';
 
-/** How many of a hundred refusals only a fault brings about: a failure of the server, a conflict that cannot happen here. */
+/**
+ * How many of a hundred refusals only a fault can cause: a failure of the server, a conflict that cannot occur here.
+ */
 const MAX_PERCENT_BY_FAULT = 17;
 
-describe.each(API_DOCUMENTS)('the answers of $name', ({ name }) => {
-  it('are recorded again as they are', async () => {
+describe.each(API_DOCUMENTS)('the responses of $name', ({ name }) => {
+  it('are the same when they are recorded again', async () => {
     const { answers, provoked } = await recordDocument(name);
     const then = JSON.parse(readFileSync(answersFile(name), 'utf8')) as RecordedAnswers;
     expect(comparable(answers.operations), 'run `npm run answers`').toEqual(comparable(then.operations));

@@ -1,6 +1,6 @@
 /**
- * A real browser for a test file: Debian's Chromium, headless, driven with playwright-core, which brings no browser of its
- * own. Where it is not installed a test says so by its name and fails, and those that need it are skipped.
+ * A real browser for a test file: Debian's Chromium, headless, driven with playwright-core, which contains no
+ * browser. Without Chromium a test fails and names it, and those that need it are skipped.
  */
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -20,7 +20,7 @@ const LAUNCH_MS = 60_000;
 const TEST_MS = 60_000;
 
 const ARGUMENTS = [
-  // Chromium's own sandbox does not work for root, as whom containers run it.
+  // Chromium's own sandbox does not work for root, the usual user in containers.
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -30,11 +30,13 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** What a file's tests have of their browser. */
+/** The browser functions for the tests of a file. */
 export interface InBrowser {
-  /** A page of a new profile, on an origin of its own that serves this HTML at `/`. */
+  /** A page of a new profile, on a separate origin that serves this HTML at `/`. */
   openPage(html?: string): Promise<{ page: Page; origin: string }>;
-  /** A page of a new profile at this address, as the bank's own are; `instead` is what one address answers there. */
+  /**
+   * A page of a new profile at this URL, on the bank's origin; `instead` replaces the response of one URL.
+   */
   visit(
     url: string,
     options?: BrowserContextOptions,
@@ -42,12 +44,12 @@ export interface InBrowser {
   ): Promise<Page>;
 }
 
-/** Describes what a real browser does; the tests are given pages of it, which close when each of them ends. */
+/** Describes tests in a real browser; they get pages of it, which close when each test ends. */
 export function describeInBrowser(name: string, tests: (browser: InBrowser) => void): void {
   describe(name, () => {
     vi.setConfig({ testTimeout: TEST_MS, hookTimeout: LAUNCH_MS });
 
-    it(`has Chromium at ${CHROMIUM}; where it is missing: apt-get install chromium`, () => {
+    it(`Chromium is installed at ${CHROMIUM} (else: apt-get install chromium)`, () => {
       expect(IS_INSTALLED).toBe(true);
     });
 

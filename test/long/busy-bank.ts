@@ -1,4 +1,6 @@
-/** A bank after a morning of tests: many sandboxes, hundreds of payments, and receivers of which one fails now and then. */
+/**
+ * A bank after a morning of tests: many sandboxes, hundreds of payments, and receivers of which one fails sometimes.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Running, startBank, stop } from '../process/support.ts';
@@ -6,12 +8,12 @@ import { type Running, startBank, stop } from '../process/support.ts';
 const SANDBOXES = 30;
 const PAYMENTS = 300;
 const AT_ONCE = 20;
-/** What the receiver answers to some of the deliveries. */
+/** The response of the receiver to some of the deliveries. */
 export const FAILURE = 'database is locked';
 
 export interface BusyBank {
   readonly bank: Running;
-  /** Of the last test: a payment that was returned, and one that was just made. */
+  /** From the last test: a returned payment, and a new one. */
   readonly returned: string;
   readonly made: string;
   readonly flaky: { readonly id: string; readonly url: string };

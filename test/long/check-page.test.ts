@@ -27,11 +27,11 @@ describeInBrowser('the page of an identity check', (browser) => {
     ['Pass', 'completed', 'approved'],
     ['Fail', 'failed', 'declined'],
     ['Needs review', 'needs_review', 'inReview'],
-  ])('leads back to the app after %s', async (button, word, status) => {
+  ])('redirects to the app after %s', async (button, word, status) => {
     const bank = await startBank();
     const { person, url } = await beginCheck(bank);
     const { page, origin } = await browser.openPage();
-    // As the app's own sample appends it.
+    // Appended as in the app's own sample.
     await page.goto(`${url}&redirect-uri=${origin}`);
     expect(await page.locator('#hostile').count()).toBe(0);
     expect(await page.locator('main').innerText()).toContain('<b id="hostile">Ida</b> Moss');
@@ -44,7 +44,7 @@ describeInBrowser('the page of an identity check', (browser) => {
     expect(await statusOf(bank, person)).toBe(status);
   });
 
-  it('shows the outcome where there is nowhere to go, and offers nothing more', async () => {
+  it('shows the result without a redirect URL, and offers nothing else', async () => {
     const bank = await startBank();
     const { person, url } = await beginCheck(bank);
     const page = await browser.visit(url);

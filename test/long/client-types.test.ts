@@ -1,7 +1,7 @@
 /**
  * The types in the package are generated from the shapes, and the types of the client are computed from them: the
- * parameters and results of every method must be equal. Fixed sets of words are not compared, because a shape can
- * list words that its type does not contain.
+ * parameters and results of every method must be equal. Enums are not compared, because a shape can list values that
+ * its type does not contain.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCE = join(ROOT, 'src/client');
 const TIMEOUT_MS = 120_000;
 
-/** Each exported type is the names of the methods that are not the same in both. */
+/** Each exported type is a union of the names of methods that differ. */
 const COMPARISON = `
 import type * as Source from '${SOURCE}/types.ts';
 import type * as Printed from './types.ts';
@@ -25,7 +25,7 @@ type Different<A, B> = {
 }[keyof A | keyof B];
 
 type Whole = Blob | Uint8Array | ReadableStream | AbortSignal;
-/** A call with every text as a text, whatever words it may be. */
+/** A call in which every string has the type string, even enums. */
 type Plain<T> = T extends (request: infer Request) => Promise<infer Answer>
   ? (request: Texts<Request>) => Promise<Texts<Answer>>
   : T;
@@ -46,7 +46,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it(
-  'the printed types of every method are those of its operation',
+  'the printed types of every method equal those of its operation',
   async () => {
     const printed = printClientTypes();
     writeFileSync(join(folder, 'types.ts'), printed.replace('./call.js', `${SOURCE}/call.ts`));
@@ -78,7 +78,7 @@ it(
   TIMEOUT_MS,
 );
 
-/** The words of a union of words; none in `never`. */
+/** The literals of a union; none for `never`. */
 function namesIn(type: ts.Type): unknown[] {
   if (type.isUnion()) return type.types.flatMap(namesIn);
   return type.isStringLiteral() ? [type.value] : [];

@@ -31,7 +31,7 @@ const OPTIONS: ts.CompilerOptions = {
   skipLibCheck: true,
 };
 
-/** A story with a mistake in it, and what the compiler has to say of it. */
+/** A story with an error, and the expected message of the compiler. */
 const MISTAKES: readonly { what: string; story: Name; right: string; wrong: string; output: RegExp }[] = [
   {
     what: 'a misspelt field that is required',
@@ -147,7 +147,7 @@ const MISTAKES: readonly { what: string; story: Name; right: string; wrong: stri
   },
 ];
 
-/** Of each type the names of the fields, at any depth, of which it says nothing, and of those that may be missing. */
+/** For each type the names of the fields, at any depth, without a precise type, and of the optional ones. */
 const LOOK = `
 type Code = 200 | 201 | 202;
 type Content<T> = T extends { content: infer C } ? C[keyof C] : never;
@@ -172,21 +172,21 @@ export type Lacking<T> =
 export type Are<Found, Names> = [Found] extends [Names] ? ([Names] extends [Found] ? true : Found) : Found;
 `;
 
-/** Fields of which a document rightly says nothing. */
+/** Fields that a document correctly leaves open. */
 const OPEN: Record<Name, { sent: string[]; answered: string[] }> = {
-  // Taken and ignored: the bank decides them.
+  // Accepted and ignored: the bank determines them.
   v2: { sent: ['kyc', 'kyb', 'idv', 'members', 'pull_enabled', 'push_enabled'], answered: [] },
-  // null stands for no account, and there is no other value.
+  // null represents no account, and there is no other value.
   v1: { sent: ['received'], answered: [] },
-  // What clients and webhooks were sent and answered, the records of both versions, and their fields before and after.
+  // Requests and responses of clients and webhooks, the records of both versions, and their fields before and after.
   sandbox: {
-    // The platform's answer, whatever it was.
+    // The platform's response, whatever it is.
     sent: ['body'],
     answered: ['data', 'query', 'request_body', 'answer_body', 'body', 'record', 'before', 'after'],
   },
 };
 
-/** Operations that rightly answer an object without fields. */
+/** Operations that correctly return an object without fields. */
 const EMPTY = ['logout'];
 
 interface Operation {
@@ -199,7 +199,7 @@ interface Document {
   webhooks?: Record<string, { post: Operation }>;
 }
 
-/** The file that looks at the types of all operations and events of a document, a line for each. */
+/** The file that checks the types of all operations and events of a document, one per line. */
 function lookAt(name: Name, { paths, webhooks = {} }: Document): string {
   const { sent, answered } = OPEN[name];
   const but = (names: string[]) => ['never', ...names.map((one) => `'${one}'`)].join(' | ');
@@ -221,7 +221,7 @@ function lookAt(name: Name, { paths, webhooks = {} }: Document): string {
         ...(answers && !EMPTY.includes(id)
           ? [line(`answer_${id}`, `Exclude<Hidden<${answer}>, ${but(answered)}>`)]
           : []),
-        // The control plane leaves out what was not set of a fault, a rule or a chaos.
+        // The control plane omits fields of a fault, a rule or a chaos that were not set.
         ...(answers && name !== 'sandbox' ? [line(`whole_${id}`, `Lacking<${answer}>`)] : []),
       ];
     }),
@@ -240,7 +240,7 @@ function lookAt(name: Name, { paths, webhooks = {} }: Document): string {
   ].join('\n');
 }
 
-/** What the compiler says of each file of the folder that is named. */
+/** The messages of the compiler for each file of a folder. */
 function compile(folder: string, files: readonly string[]): Map<string, string[]> {
   const places = files.map((file) => join(folder, file));
   const program = ts.createProgram(places, OPTIONS);
@@ -255,7 +255,7 @@ function compile(folder: string, files: readonly string[]): Map<string, string[]
   return output;
 }
 
-/** The places where a program has its own way with the compiler. */
+/** The places where a program overrides the compiler. */
 function shortcutsOf(text: string): string[] {
   const shortcuts = [ts.SyntaxKind.AsExpression, ts.SyntaxKind.TypeAssertionExpression];
   shortcuts.push(ts.SyntaxKind.NonNullExpression, ts.SyntaxKind.AnyKeyword, ts.SyntaxKind.UnknownKeyword);
@@ -269,7 +269,7 @@ function shortcutsOf(text: string): string[] {
   return found;
 }
 
-/** Runs a program of the folder to its end. */
+/** Runs a program of the folder until it ends. */
 function run(folder: string, file: string, args: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(folder, file), ...args], { timeout: 30_000 });
   let output = '';
@@ -319,7 +319,7 @@ describe('clients that are generated from the documents', () => {
     output = compile(folder, [...sources.keys()]);
   });
 
-  it.each(DOCUMENTS)('have types of %s that hide nothing, and whose records lack nothing', (name) => {
+  it.each(DOCUMENTS)('have precise types of %s, and complete records', (name) => {
     expect(sources.get(`look-${name}.ts`)?.split('\n').length).toBeGreaterThan(50);
     expect(output.get('look.ts')).toEqual([]);
     const lines = sources.get(`look-${name}.ts`)?.split('\n') ?? [];
@@ -333,7 +333,7 @@ describe('clients that are generated from the documents', () => {
     expect(output.get(`${name}.ts`)).toEqual([]);
   });
 
-  it.each(STORIES)('do what they say at a bank: the story of %s', async (name) => {
+  it.each(STORIES)('work with a bank: the story of %s', async (name) => {
     expect(await run(folder, `${name}.ts`, [bank.url, `test_story_${name}`])).toEqual({
       code: 0,
       output: '',
@@ -343,7 +343,7 @@ describe('clients that are generated from the documents', () => {
   it.each(MISTAKES.map((mistake, place) => [mistake.story, mistake.what, mistake, place] as const))(
     'of %s do not compile with %s',
     (name, _, { right, output: expected }, place) => {
-      // It stands there once, so the mistake is the only difference.
+      // It occurs once, so the error is the only difference.
       expect(story(name).split(right)).toHaveLength(2);
       const errors = output.get(`mistake-${place}.ts`) ?? [];
       expect(errors.join('\n')).toMatch(expected);

@@ -1,6 +1,6 @@
 /**
  * The collections in their programs, each against a new bank: every request gets 2xx, or 501 if the operation is not
- * imitated. The programs are installed once into a separate folder, because they are large: newman 66 MB, Bruno's 360
+ * emulated. The programs are installed once into a separate folder, because they are large: newman 66 MB, Bruno's 360
  * MB.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const CACHE = join(ROOT, 'node_modules/.cache/collection-runners');
 const INSTALL_MS = 300_000;
 const FEWEST_REQUESTS = 270;
 
-/** Installs a program unless it is there; answers the folder of its package. */
+/** Installs a program if it is missing; returns the folder of its package. */
 async function installed(name: string, version: string): Promise<string> {
   const folder = join(CACHE, name.replace('/', '-'), version);
   const program = join(folder, 'node_modules', name);

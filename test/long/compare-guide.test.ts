@@ -60,7 +60,7 @@ afterAll(async () => {
   await Promise.all([here.close(), there.close()]);
 });
 
-/** A command with what exists in the place of what the guide names. */
+/** A command with existing values in place of those in the guide. */
 function localized(command: string): string {
   const [receiver, first, second] = ports.map(String) as [string, string, string];
   return (
@@ -73,7 +73,7 @@ function localized(command: string): string {
       .replaceAll('--port 4810', `--port ${first} --max 1`)
       .replaceAll('--port 4811', `--port ${second} --max 1`)
       .replaceAll('http://127.0.0.1:4800', here.url)
-      // The rate has a test of its own, which needs no time.
+      // The rate limit has a test of its own, which takes no time.
       .replace(/^(sandbank compare --with .*)$/, '$1 --rate 10000')
   );
 }
@@ -94,7 +94,7 @@ function run(command: string, meanwhile: () => Promise<unknown> = async () => {}
   });
 }
 
-/** The program of the guide: it calls the proxy in place of the platform. */
+/** The program of the guide: it calls the proxy instead of the platform. */
 async function callProxy(port: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/v2/webhook?limit=1`;
   const isUp = (): Promise<boolean> =>
@@ -106,7 +106,7 @@ async function callProxy(port: number): Promise<void> {
   await fetch(url, { headers: { 'api-key': there.apiKey } });
 }
 
-/** What a reader expects of a command. */
+/** The expected result of a command. */
 const EXPECTED: readonly (readonly [command: RegExp, check: (ran: Ran) => void])[] = [
   [/--dry-run/, ({ stderr }) => expect(stderr).toContain('nothing was sent')],
   [/--port \d+ --max/, ({ stdout }) => expect(stdout).toMatch(/^200 {2}GET {5}\/v2\/webhook/)],
@@ -119,7 +119,7 @@ const EXPECTED: readonly (readonly [command: RegExp, check: (ran: Ran) => void])
 
 describe('the guide "Compare with the platform"', () => {
   it(
-    'works as it is written',
+    'works as written',
     async () => {
       mkdirSync(join(folder, 'scenarios'));
       const [scenario = ''] = blocksOf('json');

@@ -14,7 +14,7 @@ function each(value: unknown, change: (object: Fields) => void): void {
   for (const inner of Object.values(value)) each(inner, change);
 }
 
-/** Changes the answers to paths that match, where the call succeeded. */
+/** Changes the successful responses to matching paths. */
 function onSuccess(path: RegExp, change: (answer: PassingAnswer) => void): Mutation {
   return {
     answer(answer) {
@@ -37,7 +37,7 @@ interface Mutant {
   readonly mutation: Mutation;
   /** The cause and the field. */
   readonly named: string;
-  /** The slug of the decision that explains it, or `none`; of each, where several differences are found. */
+  /** The slug of the decision that explains it, or `none`; for each, if several differences are found. */
   readonly decision: string | readonly string[];
   readonly withEvents?: true;
   readonly lateMs?: number;
@@ -149,7 +149,7 @@ const MUTANTS: readonly Mutant[] = [
       if (object.status === 'settled') object.status = 'pending';
     }),
     named: 'not-reached status',
-    // The account that the wire leaves is filled by an ACH.
+    // The account that pays the wire is credited by an ACH.
     decision: ['ach-timing', 'wire-timing'],
     patienceMs: 1_000,
   },
@@ -364,7 +364,7 @@ describe('a planted difference', () => {
     await world[Symbol.asyncDispose]();
   });
 
-  test.each(MUTANTS)('$name: found and named', async (mutant) => {
+  test.each(MUTANTS)('$name: is found and named', async (mutant) => {
     const {
       scenario,
       mutation,

@@ -17,21 +17,21 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-/** In a sandbox of its own: a number that identifies a person is used once. */
+/** In a separate sandbox: a number that identifies a person can be used once. */
 async function compare(sandbox: string, file: string, ...more: string[]): Promise<Printed> {
   const { apiKey } = await bank.inSandbox(sandbox);
   return sandbank(['compare', file, ...more], { SANDBANK_URL: bank.url, SANDBANK_API_KEY: apiKey });
 }
 
 describe('a recording', () => {
-  it('of the repository differs in nothing from this bank', async () => {
+  it('of the repository equals this bank', async () => {
     const { code, stdout } = await compare('first', RECORDING);
     expect(stdout).toContain('No difference was found.');
     expect(stdout).toContain('45 operations: 45 equal, 0 different, 0 not compared');
     expect(code).toBe(0);
   });
 
-  it('that says something else is a difference', async () => {
+  it('with another value is a difference', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'recordings-')), 'other.json');
     writeFileSync(file, readFileSync(RECORDING, 'utf8').replaceAll('"currency": "usd"', '"currency": "USD"'));
     const { code, stdout } = await compare('second', file, '--json');

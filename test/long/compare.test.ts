@@ -11,11 +11,11 @@ import { CATALOGUE, compareBanks, inSandboxes, linesOf, startWorld } from '../co
 
 /** Seeds with which everything is compared. */
 const WHOLE_SEEDS = Number(process.env.SANDBANK_COMPARE_SEEDS ?? '1');
-/** Seeds of which each compares its share of the scenarios: together they compare everything. */
+/** Seeds that each compare a part of the scenarios: together they compare everything. */
 const SEEDS = 50;
 const TIMEOUT_MS = 900_000;
 
-/** Records of a run that are still there: neither deleted nor closed. Families cannot be removed. */
+/** Records of a run that still exist: neither deleted nor closed. Families cannot be removed. */
 async function remains(bank: Sandbank): Promise<string[]> {
   const paths = [
     '/v2/webhook',
@@ -40,7 +40,7 @@ async function remains(bank: Sandbank): Promise<string[]> {
 
 describe('two equal banks', () => {
   test.each(['fast', 'calendar'] as const)(
-    'differ in nothing with the rails %s, in all operations of both versions',
+    'are equal with the rails %s, in all operations of both versions',
     async (rails) => {
       for (let seed = 0; seed < WHOLE_SEEDS; seed += 1) {
         await using world = await startWorld({ rails }, [`one ${seed}`, `other ${seed}`]);
@@ -67,7 +67,7 @@ describe('two equal banks', () => {
   );
 
   test.each(['fast', 'calendar'] as const)(
-    `differ in nothing with the rails %s, over ${SEEDS} seeds`,
+    `are equal with the rails %s, over ${SEEDS} seeds`,
     async (rails) => {
       await using world = await startWorld({ rails });
       const compared = new Set<string>();
@@ -94,7 +94,7 @@ describe('a platform', () => {
   const only = (name: string): boolean =>
     ['v2_create_webhook', 'v2_create_attachment', 'v2_life_webhook'].includes(name);
 
-  it('that goes away gives a report of what was compared until then', async () => {
+  it('that stops responding results in a report of what was compared until then', async () => {
     await using world = await startWorld();
     const platform = await startPlatform(world.there.url);
     let calls = 0;
@@ -109,13 +109,13 @@ describe('a platform', () => {
     expect(report.operations.some((one) => one.result === 'equal')).toBe(true);
     expect(report.operations.some((one) => one.result === 'not compared' && one.reason !== '')).toBe(true);
     expect(report.differences).toEqual([]);
-    // What could not be taken back there is named; here nothing is left.
+    // Records that could not be removed are listed; here there are none.
     expect(result.left.there.length).toBeGreaterThan(0);
     expect(await remains(world.here)).toEqual([]);
     await platform.close();
   });
 
-  it('that is slow gives a report, and records whose creation got no answer in time are found and taken back', async () => {
+  it('that is slow results in a report, and records whose creation timed out are found and removed', async () => {
     await using world = await startWorld();
     const platform = await startPlatform(world.there.url, {
       answer: async ({ method, path }: PassingAnswer) => {
@@ -141,7 +141,7 @@ describe('a platform', () => {
     await platform.close();
   });
 
-  it('that limits the rate is asked again as it says, and what it refuses for good is named', async () => {
+  it('with a rate limit is retried as it requests, and permanent refusals are named', async () => {
     await using world = await startWorld();
     let calls = 0;
     const pauses: number[] = [];

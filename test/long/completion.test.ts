@@ -17,7 +17,7 @@ test('fish completes with its script (Debian package fish)', () => {
 
 test('zsh completes with its script (Debian package zsh)', () => {
   const run = shellWithCommand();
-  // A terminal of its own, in which the Tab key is pressed.
+  // A separate terminal, in which the Tab key is pressed.
   const completes = (line: string): string =>
     run('zsh', [
       '-fc',

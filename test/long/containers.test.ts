@@ -1,7 +1,7 @@
 /**
- * The examples for Testcontainers in Python, Java and Go, without Docker and without the libraries, which the registries here do not
- * have: each is compiled and run against a stand-in of the library with the same names, whose container is a bank of this machine.
- * The example in TypeScript is run in test/package/docker.test.ts.
+ * The examples for Testcontainers in Python, Java and Go, without Docker and without the libraries, which the
+ * registries here do not have: each is compiled and run with a replacement of the library that has the same names,
+ * whose container is a bank of this machine. The example in TypeScript runs in test/package/docker.test.ts.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   bank = await startBank({ SANDBANK_RAILS: 'manual' });
 }, TIMEOUT_MS);
 
-/** A copy of an example with the files of a stand-in beside it. */
+/** A copy of an example with the files of the replacement library. */
 function layOut(example: string, files: Readonly<Record<string, string>>): string {
   const folder = makeFolder();
   cpSync(join(EXAMPLES, example), folder, { recursive: true });
@@ -208,7 +208,7 @@ describe('the example for Testcontainers', () => {
     TIMEOUT_MS,
   );
 
-  it('says in each language that it needs Docker and the image', () => {
+  it('says in each language that it requires Docker and the image', () => {
     for (const file of [
       'python/test_container.py',
       'java/ContainerTest.java',

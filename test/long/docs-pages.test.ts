@@ -11,18 +11,18 @@ import { type Running, startBank } from '../process/support.ts';
 import { describeInBrowser } from './browser.ts';
 
 const SITE = fileURLToPath(new URL('../../dist/site/', import.meta.url));
-/** On two cores with nothing else to do it takes a fraction of this. */
+/** On two idle cores it takes a fraction of this. */
 const ALL_MS = 240_000;
 
-/** What a text has too little contrast for, with its place. */
+/** Texts with too little contrast, with their location. */
 const FAINT = `(async () => {
   const { violations } = await axe.run(document, { runOnly: ['color-contrast'], resultTypes: ['violations'] });
   return violations.flatMap(({ nodes }) => nodes.map(({ target, any }) => target.join(' ') + ': ' + any[0].message));
 })()`;
 
-/** Pages that the server writes, and documents. */
+/** Pages that the server generates, and documents. */
 const WRITTEN = /^(\/docs\/reference\/\w+\/\w+\.html|\/openapi\/.*|\/docs\/collections\/.*)$/;
-/** Some of the pages that the server writes. */
+/** Some of the pages that the server generates. */
 const OPERATIONS = [
   'v2/v2_originate_ach_pull',
   'v2/event_transaction_created',
@@ -30,9 +30,9 @@ const OPERATIONS = [
   'sandbox/sandbox_explain',
 ];
 
-/** The names in tables that stand on two lines. */
+/** The names in tables that take two lines. */
 const BROKEN = `[...document.querySelectorAll('td code')].filter((code) => code.getClientRects().length > 1 && /^[\\w.]+$/.test(code.textContent)).map((code) => code.textContent)`;
-/** Whether a table is wider than its place. */
+/** Whether a table is wider than its container. */
 const SCROLLED = `[...document.querySelectorAll('main table')].some((table) => table.scrollWidth > table.clientWidth + 1)`;
 
 interface Links {
@@ -54,7 +54,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
   const visitDocs = (name = '', options?: BrowserContextOptions): Promise<Page> =>
     visit(`${bank.url}/docs/${name}`, options);
 
-  /** Collects whatever goes wrong on a page from now on. */
+  /** Collects all errors on a page from now on. */
   function watch(page: Page): string[] {
     const wrong: string[] = [];
     const tell = (what: string): void => void wrong.push(`${new URL(page.url()).pathname}: ${what}`);
@@ -78,7 +78,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     ['light', 390],
     ['dark', 390],
   ] as const)(
-    'can be read: %s, %i px wide',
+    'are readable: %s, %i px wide',
     async (colorScheme, width) => {
       const page = await visitDocs('', { colorScheme, viewport: { width, height: 900 } });
       const wrong = watch(page);
@@ -98,7 +98,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     ALL_MS,
   );
 
-  it.each([768, 900, 1024])('are no wider than a screen of %i px', async (width) => {
+  it.each([768, 900, 1024])('are not wider than a screen of %i px', async (width) => {
     const page = await visitDocs('', { viewport: { width, height: 1000 } });
     for (const name of [
       '',
@@ -112,7 +112,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
   });
 
   it(
-    'have no link that leads nowhere, to a page or within it',
+    'have no broken links, to a page or within it',
     async () => {
       const page = await visitDocs();
       const found = new Map<string, Links>();
@@ -176,7 +176,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
   });
 
   it.each(['postman', 'jest', 'commonjs', 'typescript', 'openapi'])(
-    'are searched for %s with success',
+    'the search for %s succeeds',
     async (word) => {
       const page = await visitDocs();
       await page.getByRole('button', { name: 'Search' }).first().click();
@@ -185,7 +185,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     },
   );
 
-  it('filter the register by version, subject, grade and words', async () => {
+  it('the register is filtered by version, subject, grade and words', async () => {
     const page = await visitDocs('fidelity.html');
     const shown = (): Promise<number> => page.locator('tbody tr:visible td:nth-child(6):last-child').count();
     const all = await shown();
@@ -203,14 +203,14 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     expect(await shown()).toBe(0);
   });
 
-  it('answer an address without a page by a search', async () => {
+  it('an unknown address shows a search', async () => {
     const page = await visitDocs('guides/nothing.html');
     await page.getByRole('button', { name: 'Search' }).first().click();
     await page.getByRole('searchbox').fill('postman');
     await page.getByText('Page not found').waitFor();
   });
 
-  it('copy a block of code as it stands', async () => {
+  it('a code block is copied unchanged', async () => {
     const page = await visitDocs('guides/develop.html', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -226,7 +226,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     ['ach-return.html', 'recipes/ach-return.html'],
     ['v1.html', 'reference/v1.html'],
     ['sandbox.html', 'reference/sandbox.html'],
-  ])('are found where they once were: %s', async (before, now) => {
+  ])('a former address redirects: %s', async (before, now) => {
     const answer = await fetch(`${bank.url}/docs/${before}`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([308, `/docs/${now}`]);
   });

@@ -1,7 +1,7 @@
 /**
- * The reference pages at /docs in a real browser: of each sort of form one operation is opened, and its example is
- * executed as it stands in a fresh sandbox. What the page then shows is the operation's own success, and it can be read.
- * The page draws the operations of a sort alike; the example of every single one is sent by test/http/openapi.test.ts.
+ * The reference pages at /docs in a real browser: one operation of each form is opened, and its example is executed
+ * unchanged in a new sandbox. The page then shows the success of the operation, and is readable. The page renders the
+ * operations of a form in the same way; test/http/openapi.test.ts sends the example of every operation.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,9 +13,9 @@ import { type Reply, type Running, startBank } from '../process/support.ts';
 import { describeInBrowser } from './browser.ts';
 
 const IN_PAGE = fileURLToPath(new URL('reference-page.js', import.meta.url));
-/** On two cores with nothing else to do it takes a fraction of this. */
+/** On two idle cores it takes a fraction of this. */
 const ALL_MS = 120_000;
-/** What the eye needs of text: WCAG 2.2, 1.4.3. */
+/** The minimum contrast of text: WCAG 2.2, 1.4.3. */
 const LEAST_CONTRAST = 4.5;
 const MOST_MS = 300;
 const FIRST_PAINT = `new Promise((done) => {
@@ -40,7 +40,7 @@ interface Document {
   paths: Record<string, Record<string, Described>>;
 }
 
-/** What is typed into the page beside its examples: parts of the path, and files by the places of their inputs. */
+/** Input for the page besides its examples: path parameters, and files by the position of their inputs. */
 interface Typed {
   id?: string;
   files?: { name: string; mimeType: string; buffer: Buffer }[];
@@ -69,7 +69,7 @@ const webhook = async (call: Call): Promise<Typed> => {
   return { id: take(await call('POST', '/_sandbox/webhooks', body), 'id') };
 };
 
-/** Brings the slot of the sandbox alice into its last state, from whichever it is in. */
+/** Moves the slot of the sandbox alice into its last state, from any state. */
 const slotInto = async (call: Call, ...states: string[]): Promise<void> => {
   for (const state of states) await call('PUT', '/_sandbox/slots/43', { state });
 };
@@ -80,7 +80,9 @@ const imageOf = async ({ url }: Running): Promise<Typed> => {
   };
 };
 
-/** Operations of the control plane about what only an earlier call makes: it is made before, and its id is typed. */
+/**
+ * Operations of the control plane about records that an earlier call creates: it runs before, and the id is entered.
+ */
 const BEFORE: Readonly<Record<string, (call: Call, bank: Running) => Promise<Typed>>> = {
   sandbox_delete_sandbox: async (call) => {
     await call('POST', '/_sandbox/sandboxes', { name: 'spare' });
@@ -121,7 +123,7 @@ const BEFORE: Readonly<Record<string, (call: Call, bank: Running) => Promise<Typ
   },
 };
 
-/** The files of the operations that take some, as their examples have them. */
+/** The files of the operations that accept some, as in their examples. */
 function filesOf(id: string): Typed {
   const files: ExampleFiles = V1_OPERATIONS.find((row) => row.id === id)?.example.files ?? {};
   return {
@@ -136,7 +138,7 @@ function filesOf(id: string): Typed {
 const successOf = ({ responses }: Described): string =>
   Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
 
-/** What the form that the page draws for an operation depends on, and what it shows then. */
+/** The properties of an operation that determine its form on the page, and the expected result. */
 function formOf(method: string, operation: Described): string {
   const { parameters = [], requestBody, responses, security } = operation;
   const fields = parameters.map((one) => `${one.in} ${one.example === undefined ? 'empty' : 'filled'}`);
@@ -163,7 +165,7 @@ function onePerForm(document: Document): Described[] {
   return [...chosen.values()];
 }
 
-/** What the page shows of an answer. */
+/** The response as the page shows it. */
 interface Contrast {
   ratio: number;
   of: string;
@@ -173,7 +175,7 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
   let bank: Running;
 
   beforeAll(async () => {
-    // One of a fleet, so that its slots can move.
+    // A bank of a fleet, so that its slots can move.
     bank = await startBank({ SANDBANK_SLOTS: '0-255' });
   });
 
@@ -183,7 +185,7 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
   const readDocument = async (name: string): Promise<Document> =>
     JSON.parse(await (await fetch(`${bank.url}/openapi/${name}.json`)).text());
 
-  /** Presses Execute; answers what the page shows then. */
+  /** Presses Execute; returns what the page shows afterwards. */
   const execute = async (page: Page): Promise<string> => {
     await page.getByRole('button', { name: 'Execute' }).click();
     return page.locator('form.execute output pre').innerText();
@@ -219,8 +221,8 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
       const page = await visitReference(`${name}.html`);
       for (const [at, operation] of chosen.entries()) {
         const { operationId: id } = operation;
-        // The page has the key of the default sandbox, whose tokens stand in the examples. What the control plane
-        // does to a sandbox may last, so there each operation has one of its own.
+        // The page has the key of the default sandbox, whose tokens are in the examples. Effects of the control plane
+        // on a sandbox may last, so each of its operations has a separate one.
         const key = name === 'sandbox' ? `test_docs_${at}` : 'test_default';
         const call: Call = (method, path, body) => bank.v2(method, path, body, { 'api-key': key });
         expect((await call('POST', '/_sandbox/reset')).status).toBe(200);
@@ -252,7 +254,7 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
   ] as const)(
     'is opened by an earlier link to an operation, executed and read: %s, %i px wide',
     async (colorScheme, width) => {
-      // As links were written once, to a page that has moved.
+      // A former link, to a page that has moved.
       const at = '../v2.html#/transaction/v2_retrieve_transaction';
       const page = await visitReference(at, { colorScheme, viewport: { width, height: 900 } });
       await page.waitForURL('**/docs/reference/v2/v2_retrieve_transaction.html');
@@ -261,20 +263,20 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
       expect(text).toContain(bank.seeded.transaction_id);
       const { ratio, of } = await contrastOf(page);
       expect(ratio, of).toBeGreaterThanOrEqual(LEAST_CONTRAST);
-      // Nothing hangs over the side.
+      // Nothing overflows at the side.
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       const box = await page.locator('form.execute output pre').boundingBox();
       expect(box?.width).toBeGreaterThan(width * 0.55);
     },
   );
 
-  it('calls with the key that is typed, and says what the bank refuses', async () => {
+  it('calls with the entered key, and shows the refusal of the bank', async () => {
     const page = await visitReference('v2/v2_list_sub_accounts.html');
     await page.locator('input[name="api-key"]').fill('nobody');
     expect(await execute(page)).toMatch(/^401/);
   });
 
-  it('remembers the language that was chosen', async () => {
+  it('remembers the selected language', async () => {
     const page = await visitReference('v2/v2_originate_ach_pull.html');
     expect(await page.locator('pre[aria-label="curl"]').isVisible()).toBe(true);
     await page.getByText('Python', { exact: true }).click();
@@ -284,7 +286,7 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
     expect(await page.locator('pre[aria-label="curl"]').isVisible()).toBe(false);
   });
 
-  it('is painted at once', async () => {
+  it('is painted without delay', async () => {
     const page = await visitReference('v2/v2_originate_ach_pull.html');
     const paints: number[] = [];
     for (const id of ['v2_originate_ach_push', 'v2_list_sub_accounts', 'v2_create_sub_account']) {

@@ -15,7 +15,7 @@ import { copyProject } from '../support/project-copy.ts';
 const TIMEOUT_MS = 300_000;
 
 test(
-  'a fresh checkout starts with the program alone, and makes its pages beside it',
+  'a new checkout starts only with the program, and builds its pages meanwhile',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbank-first-'));
     const project = join(folder, 'project');
@@ -62,7 +62,7 @@ test(
 const OLD_NODE = '20.19.0';
 
 test(
-  'with an older Node the program is made while a newer one is fetched, which then starts the bank',
+  'with an older Node the program is built while a newer one is downloaded, which then starts the bank',
   async ({ skip }) => {
     const old = await nodeOf(OLD_NODE);
     if (old === undefined) return skip('this Node cannot be had');
@@ -70,14 +70,14 @@ test(
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const project = join(folder, 'project');
     copyProject(project);
-    // Dependencies of its own, because a Node comes among them.
+    // A separate installation, because it includes a Node.
     const modules = join(project, 'node_modules');
     rmSync(modules);
     mkdirSync(modules);
     for (const name of readdirSync(join(ROOT, 'node_modules'))) {
       if (!name.startsWith('.')) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
     }
-    // Alone it can make the program too: otherwise that would wait for the newer one.
+    // It can also build the program alone: otherwise that would wait for the newer one.
     await succeed(old, ['build/bundle.mjs', '--program'], { cwd: project, node: old });
     rmSync(join(project, 'dist'), { recursive: true });
     expect(await succeed(old, ['build/prepare.mjs'], { cwd: project, node: old })).toBe('');

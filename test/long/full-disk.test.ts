@@ -53,12 +53,12 @@ async function readinessOf(bank: Running): Promise<Readiness> {
 const statusOf = async (bank: Running, key: string): Promise<number> =>
   (await bank.v1('GET', '/v1/account', undefined, { 'sd-api-key': key })).status;
 
-it('runs as root, which can mount a small disk', () => {
+it('the tests run as root, which can mount a small disk', () => {
   expect(IS_ROOT).toBe(true);
 });
 
 it.skipIf(!IS_ROOT)(
-  'a full disk ends neither a bank whose sandboxes idle nor the next start on it',
+  'a full disk stops neither a bank with idle sandboxes nor its next start',
   async () => {
     const disk = mountDisk();
     const settings = { SANDBANK_DATA: join(disk.folder, 'data') };
@@ -109,14 +109,14 @@ it.skipIf(!IS_ROOT)(
   180_000,
 );
 
-it('a bank whose output cannot be written answers and stops in order', async () => {
+it('a bank whose output cannot be written responds and stops normally', async () => {
   const bank = await startBank({}, undefined, undefined, '/dev/full');
   for (let count = 0; count < 200; count += 1) expect(await statusOf(bank, 'test_default')).toBe(200);
   const { code, stderr } = await stop(bank);
   expect([code, stderr]).toEqual([0, '']);
 });
 
-it('a start that is refused says so although nobody can read its output', async () => {
+it('a refused start exits with its code even if its output cannot be written', async () => {
   const { ended } = launch({ SANDBANK_PORT: 'no' }, ['start'], undefined, undefined, '/dev/full');
   const { code, stderr } = await ended;
   expect([code, stderr.includes('SANDBANK_PORT')]).toEqual([1, true]);

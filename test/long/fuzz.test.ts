@@ -1,19 +1,21 @@
 /**
- * Some 20,000 requests of the fuzzer to a server of its own, the same in every run, so that a failure comes from the
- * change and not from the day; SANDBANK_FUZZ_SEED asks for others, and SANDBANK_FUZZ_REQUESTS for more of them.
+ * About 20,000 requests of the fuzzer to a separate server, the same in every run, so that a failure comes from the
+ * change and not from the day; SANDBANK_FUZZ_SEED selects others, and SANDBANK_FUZZ_REQUESTS more of them.
  */
 import { expect, it } from 'vitest';
 import { fuzz } from '../fuzz/fuzz.ts';
 
 const { SANDBANK_FUZZ_SEED = '1', SANDBANK_FUZZ_REQUESTS = '20000' } = process.env;
 const REQUESTS = Number(SANDBANK_FUZZ_REQUESTS);
-/** Of all operations; the others want ids that only other operations make. */
+/** Of all operations; the others require ids that only other operations create. */
 const LEAST_SUCCEEDED = 0.6;
-/** A quiet machine does a hundred and more in a second, and one that is busy with other tests a third of that. */
+/**
+ * An idle machine sends more than a hundred per second, and one that is busy with other tests a third of that.
+ */
 const ALL_MS = 60_000 + REQUESTS * 40;
 
 it(
-  'answers whatever it is sent as its documents say, and keeps its books',
+  'every random request gets a documented response, and the books balance',
   async () => {
     const lines: string[] = [];
     const { findings, sent, succeeded, operations } = await fuzz({

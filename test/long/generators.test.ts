@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents with external tools: Spectral reports no error or warning, five generators write TypeScript
- * clients that compile under strict rules, and one writes clients for Python, Go and Java. The tools are installed
+ * The OpenAPI documents with external tools: Spectral reports no error or warning, five generators create TypeScript
+ * clients that compile under strict rules, and one creates clients for Python, Go and Java. The tools are installed
  * from a separate lock file, once per version of it.
  */
 import { execFileSync } from 'node:child_process';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'out'));
 }, TIMEOUT_MS);
 
-/** How each generator writes the client of a version. */
+/** How each generator creates the client of a version. */
 const GENERATORS: Readonly<Record<string, (version: string, out: string) => unknown>> = {
   'openapi-typescript': (version, out) =>
     run(
@@ -44,7 +44,7 @@ const GENERATORS: Readonly<Record<string, (version: string, out: string) => unkn
   'hey-api': (version, out) => runTool('openapi-ts', '-i', `${version}.json`, '-o', out),
   orval: (version, out) => runTool('orval', '--input', `${version}.json`, '--output', `${out}.ts`),
   oazapfts: (version, out) => runTool('oazapfts', `${version}.json`, `${out}.ts`),
-  // It reads 3.0 only.
+  // It reads only 3.0.
   'openapi-zod-client': (version, out) =>
     runTool('openapi-zod-client', `3.0-${version}.json`, '-o', `${out}.ts`),
 };
@@ -71,7 +71,7 @@ describe('the documents', () => {
   );
 
   it.each(Object.entries(GENERATORS))(
-    'are read by %s',
+    'are parsed by %s',
     (name, generate) => {
       for (const version of ['v2', 'v1']) {
         const out = `out/${name}-${version}`;
@@ -86,7 +86,7 @@ describe('the documents', () => {
   );
 
   it(
-    'make clients that compile',
+    'result in clients that compile',
     () => {
       const compilerOptions = {
         ...{
@@ -106,7 +106,7 @@ describe('the documents', () => {
 
 /** The last version with the program in its npm package; later ones download it. */
 const GENERATOR = 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar';
-/** The modules that the client for Go imports, with as much of them as it uses. */
+/** The modules that the client for Go imports, with only the parts that it uses. */
 const GO_MODULES: Readonly<Record<string, string>> = {
   'golang.org/x/oauth2': `package oauth2
 
@@ -132,7 +132,7 @@ func (o Interface) Value() interface{} { return o.value }
 `,
 };
 
-/** Writes the client of v2 in a language; answers its folder. */
+/** Generates the client of v2 in a language; returns its folder. */
 function writeClient(language: string, ...options: string[]): string {
   const out = join(folder, 'out', language);
   run('java', '-jar', GENERATOR, 'generate', '-i', '3.0-v2.json', '-g', language, '-o', out, ...options);
@@ -141,13 +141,13 @@ function writeClient(language: string, ...options: string[]): string {
 
 describe('OpenAPI Generator', () => {
   it(
-    'writes a client for Python that compiles',
+    'generates a client for Python that compiles',
     () => expect(run('/usr/bin/python3', '-m', 'compileall', '-q', writeClient('python'))).toBe(''),
     TIMEOUT_MS,
   );
 
   it(
-    'writes a client for Go that compiles',
+    'generates a client for Go that compiles',
     () => {
       const out = writeClient('go', '--additional-properties=packageName=bank,enumClassPrefix=true');
       for (const [name, text] of Object.entries(GO_MODULES)) {
@@ -164,7 +164,7 @@ describe('OpenAPI Generator', () => {
   );
 
   it(
-    'writes a client for Java that can be parsed',
+    'generates a client for Java that can be parsed',
     () => {
       const out = writeClient('java', '--library', 'native');
       expect(run('java', 'Parse.java', out)).toMatch(/^\d{3} files\n$/);

@@ -20,7 +20,7 @@ const LANGUAGES = [
   { language: 'java', command: ['/usr/bin/java'] },
 ];
 
-/** A program of a guide; its first line names its file. */
+/** A program of a guide; its first line has the name of its file. */
 function programIn(guide: string, language: string): { name: string; code: string } {
   const text = readFileSync(join(ROOT, `docs/guides/${guide}.md`), 'utf8');
   const [, code = ''] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text) ?? [];
@@ -29,7 +29,10 @@ function programIn(guide: string, language: string): { name: string; code: strin
   return { name, code };
 }
 
-/** What a function for signatures needs around it to be a program: it prints whether the body, and a changed one, are signed. */
+/**
+ * Code around a function for signatures that makes it a program: it prints whether the body, and a changed one, have
+ * a valid signature.
+ */
 const AROUND: Readonly<Record<string, (code: string) => { name: string; code: string }>> = {
   js: (code) => ({
     name: 'main.mjs',
@@ -84,14 +87,14 @@ describe.each(LANGUAGES)('in $language', ({ language, command }) => {
     expect(await runProgram(programIn('pagination', language), {})).toBe(String(body.total));
   });
 
-  it('a repeated payment is made once', async () => {
+  it('a repeated payment is created once', async () => {
     const { sub_account_id = '', ach_counterparty_id = '' } = bank.seeded;
     expect(
       await runProgram(programIn('idempotency', language), { sub_account_id, ach_counterparty_id }),
     ).toBe('true');
   });
 
-  it('a signature is checked, and a changed body or signature is not accepted', async () => {
+  it('a signature is verified, and a modified body or signature is rejected', async () => {
     const { body: list } = await bank.v2('GET', '/_sandbox/events?limit=1');
     const [{ id }] = list.events as [{ id: string }];
     const { body } = await bank.v2('GET', `/_sandbox/events/${id}/delivery`);

@@ -12,9 +12,9 @@ const KILLS = 4;
 const BETWEEN_KILLS_MS = 500;
 const RETRY_MS = 200;
 const ACCOUNT = 'payer';
-/** One request in so many reads the balance. */
+/** One in this many requests reads the balance. */
 const READS = 4;
-/** One answered request in so many is repeated with its key. */
+/** One in this many completed requests is repeated with its key. */
 const REPEATS = 7;
 
 const centsOf = (text: unknown): number => Math.round(Number(text) * 100);
@@ -34,20 +34,20 @@ async function payFrom(bank: Running, cents: number, key: string): Promise<Answe
   return body.status === 'declined' ? { refused: true } : { balance: centsOf(body.available_balance) };
 }
 
-it('some order of the requests explains every answer of a bank that is killed', async () => {
+it('some order of the requests explains every response of a bank that is killed', async () => {
   const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_LOG_LEVEL: 'error' };
   let bank = await startBank(settings);
   const initial = await balanceOf(bank);
   const history: Operation[] = [];
   let isOver = false;
-  // Each call and each answer has its place in one order.
+  // Each call and each response has its position in one order.
   let moment = 0;
   const now = (): number => {
     moment += 1;
     return moment;
   };
 
-  /** Makes one request, and records it with its answer or without one. */
+  /** Sends one request, and records it with or without its response. */
   const record = async (
     request: { change: number; key?: string },
     make: (bank: Running) => Promise<Answer>,
@@ -58,7 +58,7 @@ it('some order of the requests explains every answer of a bank that is killed', 
       history.push({ ...operation, answer: { ...answer, at: now() } });
       return true;
     } catch (error) {
-      // Only a connection that broke leaves open what has happened.
+      // Only after a broken connection it is unknown what happened.
       if (!(error instanceof TypeError)) throw error;
       history.push(operation);
       return false;
@@ -103,7 +103,7 @@ it('some order of the requests explains every answer of a bank that is killed', 
   expect(paid.length, 'payments').toBeGreaterThan(100);
   expect(anomaliesOf(history, () => initial)).toEqual([]);
 
-  // The same history, in which one payment that was answered is gone.
+  // The same history without one acknowledged payment.
   const lost = paid[Math.floor(paid.length / 2)] as Operation;
   const without = history.filter(({ key }) => key !== lost.key);
   expect(anomaliesOf(without, () => initial)).toHaveLength(1);

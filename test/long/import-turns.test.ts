@@ -13,7 +13,9 @@ import { openTestSandbox, START } from '../support/sandbox.ts';
 
 const PAYMENTS = 12_000;
 const AT_ONCE = 500;
-/** If the image were examined in one turn, that would take all of the time; opening the examined bank takes a twentieth. */
+/**
+ * If the image were checked in one turn, that would take all of the time; opening the checked bank takes a twentieth.
+ */
 const LARGEST_PART = 1 / 4;
 const LIMIT_MS = 300_000;
 
@@ -38,7 +40,7 @@ async function largeImage(): Promise<Buffer> {
   return sandbox.image();
 }
 
-/** What the longest turn used until `work` is done. */
+/** The longest turn until `work` is done. */
 async function longestTurn(work: Promise<unknown>): Promise<{ longestMs: number; turns: number }> {
   let isOver = false;
   const end = (): void => {
@@ -59,7 +61,7 @@ async function longestTurn(work: Promise<unknown>): Promise<{ longestMs: number;
 }
 
 test(
-  'no turn of the event loop is long while a large image is imported, in memory and with a data directory',
+  'no turn of the event loop is long during the import of a large image, in memory and with a data directory',
   async () => {
     const image = await largeImage();
     const before = usedMs();

@@ -31,18 +31,18 @@ describeInBrowser('the inspector', ({ visit }) => {
 
   const open = (path = '', height = 760): Promise<Page> =>
     visit(`${bank.url}/_sandbox/ui/default${path}`, { viewport: { width: 1280, height } });
-  /** The words of what has the focus. */
+  /** The text of the focused element. */
   const focused = (page: Page): Promise<string> =>
     page.evaluate(`document.activeElement.innerText.replace(/\\s+/g, ' ').trim()`);
 
-  it('has a title of its own on each screen, whose heading gets the focus', async () => {
+  it('each screen has a title of its own, and its heading gets the focus', async () => {
     const page = await open();
     const titles: string[] = [];
     for (const screen of SCREENS) {
       await page.getByRole('link', { name: screen, exact: true }).click();
       const heading = page.getByRole('heading', { level: 1 });
       await expect.poll(() => page.title()).toContain(screen);
-      // The first link leads to where the reader is.
+      // The first link leads to the present screen.
       if (screen !== SCREENS[0]) await expect.poll(() => focused(page)).toBe(await heading.innerText());
       titles.push(await page.title());
     }
@@ -50,11 +50,11 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(titles).toContain('Accounts · default · Sandbank');
   });
 
-  it('is used by keys, which a sheet lists', async () => {
+  it('the keyboard shortcuts work, and are listed on a sheet', async () => {
     for (let count = 1; count <= 60; count += 1) await bank.v2('GET', `/v2/webhook?limit=${count}`);
     const page = await open('/requests');
     await page.locator('.rows [data-at="0"]').waitFor();
-    /** The place of the row that has the focus; -1 where none has. */
+    /** The index of the focused row; -1 for none. */
     const place = (): Promise<number> => page.evaluate('Number(document.activeElement.dataset.at ?? -1)');
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Shortcuts' });
@@ -63,7 +63,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     }
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    // The list may still be read again, which takes the focus from its rows.
+    // The list may be read again, which removes the focus from its rows.
     await expect
       .poll(async () => {
         if ((await place()) < 0) await page.keyboard.press('j');
@@ -89,7 +89,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByRole('dialog', { name: 'Find' }).waitFor();
   });
 
-  it('finds states, return codes, amounts, paths and operations by the palette', async () => {
+  it('the palette finds states, return codes, amounts, paths and operations', async () => {
     const { body } = await pull(bank, '1234.56');
     await bank.v2('POST', `/_sandbox/simulate/transactions/${body.id}/settle`, {});
     await bank.v2('POST', `/_sandbox/simulate/transactions/${body.id}/return`, { return_code: 'R01' });
@@ -120,7 +120,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await list.evaluate((element) => element.clientHeight)).toBeLessThanOrEqual(760 * 0.6);
   });
 
-  it('fills the window with a list, and has one scrollbar', async () => {
+  it('a list fills the window, and has one scrollbar', async () => {
     for (let count = 0; count < 60; count += 1) await pull(bank, '1.00');
     const page = await open();
     for (const [path, table] of [
@@ -143,7 +143,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     }
   });
 
-  it('loads what was chosen while something else was loading', async () => {
+  it('the last selection is loaded if it changes during a request', async () => {
     await bank.v2('GET', '/v2/webhook');
     await bank.v2('GET', '/v2/issuing/card');
     const page = await open('/coverage');
@@ -168,7 +168,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await page.locator('.rows').getByText('/v2/webhook').count()).toBe(0);
   });
 
-  it('says that the clock was set back beside the chart of a balance', async () => {
+  it('the chart of a balance has a note if the clock was set back', async () => {
     const { sub_account_id: account } = bank.seeded;
     const receive = () =>
       bank.v2('POST', '/_sandbox/simulate/incoming/rtp', { sub_account_id: account, amount: '25.00' });

@@ -35,7 +35,7 @@ describeInBrowser("the platform's answers in the inspector", ({ visit }) => {
   });
   afterAll(() => stop(bank));
 
-  it('says which calls were answered differently, and shows both answers of one', async () => {
+  it('calls with different responses are marked, and both responses are shown', async () => {
     const page = await visit(`${bank.url}/_sandbox/ui/default/requests`);
     await page.getByText('2 differ').waitFor();
     expect(await page.getByText('equal', { exact: true }).count()).toBe(1);
@@ -50,7 +50,7 @@ describeInBrowser("the platform's answers in the inspector", ({ visit }) => {
     expect(await page.getByText('https://test-api.example').count()).toBe(1);
   });
 
-  it('shows a request as before where no proxy was', async () => {
+  it('a request without a proxy is shown as before', async () => {
     const page = await visit(`${bank.url}/_sandbox/ui/default/requests`);
     await page.getByText('/v2/issuing/card').click();
     await page.getByRole('heading', { name: 'Response', exact: true }).waitFor();

@@ -1,6 +1,6 @@
 /**
- * The questions with which somebody opens the inspector, each answered within three clicks from the first screen of a busy
- * bank, and in sight without scrolling. `questions.ts` has the routes.
+ * The questions with which a user opens the inspector, each answered within three clicks from the first screen of a
+ * busy bank, and visible without scrolling. `questions.ts` has the routes.
  */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ describeInBrowser('the inspector of a busy bank', ({ visit }) => {
   });
   afterAll(() => of.stop());
 
-  it.each(QUESTIONS)('answers within three clicks: $question', async ({ clicks, answer }) => {
+  it.each(QUESTIONS)('a question is answered within three clicks: $question', async ({ clicks, answer }) => {
     expect(clicks.length).toBeLessThanOrEqual(MOST_CLICKS);
     const page = await visit(`${of.bank.url}/_sandbox/ui`, { viewport: WIDE });
     for (const click of clicks) await click(page, of).click();
@@ -30,7 +30,7 @@ describeInBrowser('the inspector of a busy bank', ({ visit }) => {
   });
 });
 
-/** Where a part of the page ends, in pixels from the top of the window. */
+/** The lower edge of a part of the page, in pixels from the top of the window. */
 async function bottomOf(part: Locator): Promise<number> {
   const box = await part.boundingBox();
   return box === null || box.y < 0 ? Number.POSITIVE_INFINITY : box.y + box.height;

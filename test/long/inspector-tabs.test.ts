@@ -17,7 +17,7 @@ describeInBrowser('tabs of the inspector', ({ visit }) => {
 
   beforeEach(async () => {
     bank = await startBank({ SANDBANK_RAILS: 'manual' });
-    // The page makes no sandbox; programs do with their first call.
+    // The page creates no sandbox; programs do with their first call.
     for (const name of ['other', ...Array.from({ length: TABS }, (_, count) => `s${count}`)]) {
       await fetch(`${bank.url}/_sandbox/clock`, { headers: { 'api-key': `test_${name}` } });
     }
@@ -38,8 +38,8 @@ describeInBrowser('tabs of the inspector', ({ visit }) => {
     return tab;
   };
 
-  // Headless Chromium shows all tabs at once, as windows beside each other.
-  it('twelve windows that are all seen share one stream, and each shows what happens', async () => {
+  // Headless Chromium shows all tabs at once, like windows beside each other.
+  it('twelve visible windows share one stream, and each shows new events', async () => {
     const first = await visit(`${bank.url}/_sandbox/ui/default/transactions`);
     const windows: Page[] = [first];
     for (let count = 1; count < TABS; count += 1) {
@@ -88,8 +88,8 @@ describeInBrowser('tabs of the inspector', ({ visit }) => {
     await page.getByText('62.40').first().waitFor();
   });
 
-  // The test hides those behind, as a window does.
-  it('twelve tabs work, of which the last is seen, and one that is seen again resumes', async () => {
+  // The test hides those behind, like a window does.
+  it('twelve tabs work with only the last one visible, and a tab resumes when it becomes visible', async () => {
     const first = await visit(`${bank.url}/_sandbox/ui/default/transactions`);
     const tabs: Page[] = [first];
     for (let count = 1; count < TABS; count += 1) {
@@ -111,7 +111,7 @@ describeInBrowser('tabs of the inspector', ({ visit }) => {
     await first.getByText('17.30').first().waitFor();
   });
 
-  it('going back and forth leaks no stream', async () => {
+  it('navigation in both directions leaks no stream', async () => {
     const page = await visit(`${bank.url}/_sandbox/ui/default`);
     for (let count = 0; count < 8; count += 1) {
       await page.goto(`${bank.url}/_sandbox/ui/s${count}`);

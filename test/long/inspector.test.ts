@@ -13,7 +13,7 @@ import { describeInBrowser } from './browser.ts';
 const ALL_MS = 240_000;
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
-/** What axe finds on the page, with its place. */
+/** The findings of axe on the page, with their location. */
 const VIOLATIONS = `(async () => {
   const { violations } = await axe.run(document, { resultTypes: ['violations'] });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' ')));
@@ -38,7 +38,7 @@ describeInBrowser('the inspector', ({ visit }) => {
   const open = (path = '', options?: BrowserContextOptions): Promise<Page> =>
     visit(`${bank.url}/_sandbox/ui/default${path}`, options);
 
-  /** Collects whatever goes wrong on a page from now on. */
+  /** Collects all errors on a page from now on. */
   function watch(page: Page): string[] {
     const wrong: string[] = [];
     page.on('console', (message) => {
@@ -83,7 +83,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     ['light', 390],
     ['dark', 390],
   ] as const)(
-    'shows every screen: %s, %i px wide',
+    'every screen is shown: %s, %i px wide',
     async (colorScheme, width) => {
       const { transaction } = await fill();
       const { webhooks } = (await bank.v2('GET', '/_sandbox/webhooks')).body as {
@@ -142,7 +142,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     ALL_MS,
   );
 
-  it('shows a payment within a second, and each of its ids leads to it', async () => {
+  it('a payment appears within a second, and each of its ids links to it', async () => {
     const page = await open();
     const wrong = watch(page);
     await page.getByRole('table', { name: 'Activity' }).waitFor();
@@ -156,14 +156,14 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(wrong).toEqual([]);
   });
 
-  it('leaves no trace in what it shows', async () => {
+  it('the inspector does not appear in its own lists', async () => {
     const page = await open('/accounts');
     await page.getByText('Everyday').first().waitFor();
     const { body } = await bank.v2('GET', '/_sandbox/requests');
     expect(body).toMatchObject({ kept: 0 });
   });
 
-  it('returns a payment by a button; books and states are then those of the API', async () => {
+  it('a payment is returned by a button; books and states equal those of the API', async () => {
     const { body } = await pull(bank, '62.40');
     await post(`/_sandbox/simulate/transactions/${body.id}/settle`, {});
     const page = await open(`/transactions/${body.id}`);
@@ -176,13 +176,13 @@ describeInBrowser('the inspector', ({ visit }) => {
     };
     expect([status, ach.return_code]).toEqual(['returned', 'R01']);
     expect(await page.locator('main .status').first().innerText()).toContain('returned');
-    // What cannot happen any more says why.
+    // An action that is impossible now has a reason.
     const settle = page.getByRole('button', { name: 'settle', exact: true });
     expect(await settle.getAttribute('aria-disabled')).toBe('true');
     expect(await settle.getAttribute('title')).toContain('returned');
   });
 
-  it('tells what a test did before the page was opened, with what it caused', async () => {
+  it('the effects of a test that ran before the page was opened are shown', async () => {
     await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
     const { body } = await pull(bank, '62.40');
     await post(`/_sandbox/simulate/transactions/${body.id}/settle`, {});
@@ -203,7 +203,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       .filter({ hasText: /^.*POST \/v2\/payments\/ach\/pull \d/s })
       .first()
       .waitFor();
-    // Filters live in the address, and compose.
+    // Filters are part of the address, and can be combined.
     await page.getByLabel('Outcome').first().selectOption('failed');
     expect(page.url()).toContain('kind=v2&only=failed');
     await page.getByLabel('Kind').first().selectOption('control');
@@ -214,7 +214,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect((await download).suggestedFilename()).toBe('sandbank.har');
   });
 
-  it('shows what an advance will do, what it did, and why it stopped early', async () => {
+  it('an advance shows its preview, its result, and why it stopped early', async () => {
     await bank.v2('PUT', '/_sandbox/clock', { mode: 'frozen' });
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -238,7 +238,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     silent.close();
   });
 
-  it('lists the deliveries of a webhook alone, with what its receiver answered, and says why one waits', async () => {
+  it('the deliveries of one webhook are listed with the responses and the reason for a wait', async () => {
     const receiver = createServer((_, response) => response.writeHead(500).end('out of memory'));
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
@@ -266,7 +266,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     receiver.close();
   });
 
-  it('creates by a form that is filled with an example, and sends a request again', async () => {
+  it('a record is created with a form that contains an example, and a request is repeated', async () => {
     const page = await open('/send');
     await page.getByRole('button', { name: 'New payment' }).click();
     const body = page.getByLabel('Body (JSON)');
@@ -289,7 +289,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await expect.poll(() => page.getByLabel('Body (JSON)').inputValue()).toContain('17.30');
   });
 
-  it('keeps what a webhook delivers, and draws its retries on a line of time', async () => {
+  it('deliveries to the built-in receiver are stored, and retries are drawn on a time line', async () => {
     const page = await open('/webhooks');
     await page.getByRole('button', { name: 'Use the built-in receiver' }).click();
     await page.getByRole('heading', { name: 'Built-in receiver' }).waitFor();
@@ -316,7 +316,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await page.locator('.timeline .bad path').count()).toBeGreaterThan(0);
   });
 
-  it('is a merchant: authorizes, increments, captures in parts and refunds', async () => {
+  it('a merchant authorizes, increments, captures in parts and refunds', async () => {
     const { virtual_card_id: card } = bank.seeded;
     const page = await open(`/cards/${card}`);
     await page.getByRole('textbox', { name: 'Amount (USD)' }).fill('62.00');
@@ -340,7 +340,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect([status, captured]).toEqual(['settled', '80.00']);
   });
 
-  it('finds by the palette what a person remembers, and does what it names', async () => {
+  it('the palette finds records by what a person remembers, and runs its commands', async () => {
     const made = await pull(bank, '1234.56');
     const page = await open('/coverage');
     await page.getByRole('heading', { level: 1, name: 'Coverage' }).waitFor();
@@ -358,7 +358,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect((await bank.v2('GET', '/_sandbox/clock')).body).toMatchObject({ mode: 'frozen' });
   });
 
-  it('adds a fault and takes it back, and the API says the same', async () => {
+  it('a fault is added and removed, like in the API', async () => {
     const page = await open('/what-if');
     const faults = async () =>
       ((await bank.v2('GET', '/_sandbox/faults')).body as { faults: unknown[] }).faults;
@@ -370,7 +370,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await faults()).toHaveLength(0);
   });
 
-  it('sends money from another bank, and locks the account', async () => {
+  it('money is received from another bank, and the account is locked', async () => {
     const { sub_account_id: account } = bank.seeded;
     const page = await open(`/accounts/${account}`);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -381,7 +381,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(body).toMatchObject({ status: 'locked', pending_credits: '25.00' });
   });
 
-  it('shows limits with what of them is used', async () => {
+  it('limits are shown with their usage', async () => {
     const { account_id: account, sub_account_id: sub } = bank.seeded;
     const config = { limits: { receive: { daily: '500.00' } } };
     expect((await bank.v1('PATCH', `/v1/account/${account}`, { config })).status).toBe(200);
@@ -392,7 +392,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await limit.getAttribute('value')).toBe('125');
   });
 
-  it('has the request, states, postings and deliveries of a payment on one timeline, in their order', async () => {
+  it('a payment has its request, states, postings and deliveries on one timeline, in order', async () => {
     const webhook = await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
     expect(webhook.status).toBe(201);
     const payment = (await pull(bank, '62.40')).body.id;
@@ -420,7 +420,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(order).toEqual(order.toSorted((one, other) => one - other));
   });
 
-  it('shows the same rows with the same filters when the reader goes back', async () => {
+  it('the same rows and filters are shown when the reader goes back', async () => {
     for (let count = 0; count < 40; count += 1) await bank.v2('GET', `/v2/webhook?limit=${count + 1}`);
     await bank.v2('GET', '/v2/issuing/card');
     const page = await open('/requests');
@@ -437,14 +437,14 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.goBack();
     await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('/v2/webhook');
     await expect.poll(top).toBe(before);
-    // A link begins at the top.
+    // A link starts at the top.
     await page.getByRole('link', { name: 'Accounts' }).click();
     await page.getByRole('link', { name: 'Requests' }).click();
     await rows.getByText('/v2/webhook').first().waitFor();
     expect(await top()).toBe(0);
   });
 
-  it('has the newest activity in sight, and what the coverage was filtered by in the address', async () => {
+  it('the newest activity is visible, and the filter of the coverage is in the address', async () => {
     for (let count = 0; count < 60; count += 1) await bank.v2('GET', `/v2/webhook?limit=${count + 1}`);
     const { body } = await pull(bank, '62.40');
     const page = await open('', { viewport: { width: 1280, height: 900 } });
@@ -464,7 +464,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await page.getByLabel('Grade').inputValue()).toBe('inferred');
   });
 
-  it('reads a long list to its end, and keeps what the reader has when newer rows come', async () => {
+  it('a long list is read to its end, and keeps its position when newer rows arrive', async () => {
     for (let count = 0; count < 130; count += 1)
       await bank.v2('GET', `/v2/webhook?limit=${(count % 99) + 1}`);
     const page = await open('/requests');
@@ -479,7 +479,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await expect.poll(count).toBe(131);
   });
 
-  it('shows 897 of 900 as nearly used up: not green', async () => {
+  it('897 of 900 is shown as nearly used, not green', async () => {
     const { account_id: account, sub_account_id: sub } = bank.seeded;
     await bank.v1('PATCH', `/v1/account/${account}`, {
       config: { limits: { receive: { daily: '900.00' } } },
@@ -491,13 +491,13 @@ describeInBrowser('the inspector', ({ visit }) => {
     const [value, low, high, optimum] = await Promise.all(
       ['value', 'low', 'high', 'optimum'].map(async (name) => Number(await limit.getAttribute(name))),
     );
-    // A browser draws a value green on the side of the optimum, and red two parts away from it.
+    // A browser draws a value green near the optimum, and red two segments away from it.
     expect(value).toBe(897);
     expect(optimum).toBeLessThan(low ?? 0);
     expect(value).toBeGreaterThan(high ?? 1_000);
   });
 
-  it('decides the verification of a person', async () => {
+  it('the verification of a person is decided', async () => {
     const { new_person_id: person } = bank.seeded;
     const page = await open(`/people/${person}`);
     await page.getByRole('button', { name: 'pass', exact: true }).waitFor();
@@ -510,7 +510,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.locator('main .status').first().getByText('locked').waitFor();
   });
 
-  it('shows why a check is in review, and the token with which an app acts as the person', async () => {
+  it('a check in review has its reason, and a person the token with which an app acts', async () => {
     const { person_id: person, person_holder_id: holder } = bank.seeded;
     await bank.v2('POST', `/_sandbox/simulate/holders/${person}/review`, {
       code: 'R112',
@@ -524,7 +524,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await reasons.waitFor({ state: 'detached' });
   });
 
-  it('makes, compares and restores: sandboxes and snapshots', async () => {
+  it('sandboxes and snapshots are created, compared and restored', async () => {
     const page = await open('/sandboxes');
     await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('before');
@@ -540,7 +540,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect((await bank.v2('GET', `/v2/payments/transaction/${body.id}`)).status).toBe(404);
   });
 
-  it('resets and restores after a question, and one press brings everything back', async () => {
+  it('a reset and a restore require a confirmation, and one action undoes them', async () => {
     const { body } = await pull(bank, '62.40');
     const page = await open(`/transactions/${body.id}`);
     await page.getByRole('heading', { level: 1 }).getByText('62.40').waitFor();
@@ -571,7 +571,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await expect.poll(snapshots).not.toContain(oldest);
   });
 
-  it('makes no sandbox for a mistyped name, and offers to make it', async () => {
+  it('a mistyped name creates no sandbox, and a button offers it', async () => {
     const names = async () => JSON.stringify((await bank.v2('GET', '/_sandbox/sandboxes')).body);
     const page = await visit(`${bank.url}/_sandbox/ui/mistyped/transactions`);
     await page.getByRole('heading', { name: 'There is no sandbox called mistyped' }).waitFor();
@@ -579,7 +579,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByRole('button', { name: 'Create it' }).click();
     await page.getByText('transactions in the sandbox').waitFor();
     expect(await names()).toContain('mistyped');
-    // A button pressed on a deleted one.
+    // A button for a deleted sandbox.
     await page.locator('[data-stream=open]').waitFor();
     await bank.v2('DELETE', '/_sandbox/sandboxes/mistyped');
     await page.getByText('The sandbox mistyped was deleted.').waitFor();
@@ -588,7 +588,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await names()).not.toContain('mistyped');
   });
 
-  it('finds every state in all transactions, and shows a declined amount as no loss', async () => {
+  it('every state is found in all transactions, and a declined amount is not shown as a loss', async () => {
     const { virtual_card_id: card } = bank.seeded;
     await bank.v2('PATCH', `/v2/issuing/card/${card}`, { controls: { blocked: { categories: ['7995'] } } });
     await post(`/_sandbox/simulate/cards/${card}/authorize`, {
@@ -612,7 +612,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByText('There are no such transactions.').waitFor();
   });
 
-  it('keeps long names in their boxes on a telephone', async () => {
+  it('long names stay in their boxes on a telephone', async () => {
     const name = `a${'long-name'.repeat(7)}`;
     await bank.v2('PUT', `/_sandbox/snapshots/${name}`);
     await post('/_sandbox/sandboxes', { name });
@@ -648,7 +648,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(wide).toEqual([]);
   });
 
-  it('leaves the rows where they are when newer ones come', async () => {
+  it('rows stay in place when newer ones arrive', async () => {
     const receive = (amount: string) =>
       post('/_sandbox/simulate/incoming/rtp', { sub_account_id: bank.seeded.sub_account_id, amount });
     for (let count = 1; count <= 60; count += 1) await receive(`${count}.00`);
@@ -666,7 +666,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       .toBe(Math.round(before?.y ?? 0));
   });
 
-  it('asks for the key of a sandbox that is not found by its name', async () => {
+  it('the key of a sandbox is requested if it is not found by its name', async () => {
     await stop(bank);
     bank = await startBank({ SANDBANK_SANDBOXES: 'closed' });
     const { body } = await post('/_sandbox/sandboxes', { name: 'hidden' });
@@ -676,7 +676,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByRole('link', { name: /Everyday/ }).waitFor();
   });
 
-  it('moves the clock, and shows the calls as lines for a shell', async () => {
+  it('the clock is moved, and the calls are shown as shell commands', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Freeze' }).click();
     await page.getByText('frozen').waitFor();
@@ -689,7 +689,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByText(`curl -s '${bank.url}/_sandbox/clock/advance'`).first().waitFor();
   });
 
-  it('keeps text of clients text, wherever it is shown', async () => {
+  it('texts of clients are escaped everywhere', async () => {
     const { sub_account_id, ach_counterparty_id, virtual_card_id } = bank.seeded;
     await bank.v2('PATCH', `/v2/accounts/sub_account/${sub_account_id}`, { label: HOSTILE });
     await bank.v2('PATCH', `/v2/issuing/card/${virtual_card_id}`, { label: HOSTILE });
@@ -723,7 +723,7 @@ describeInBrowser('the inspector', ({ visit }) => {
   });
 
   it(
-    'shows ten thousand entries smoothly, and a burst without a frozen frame',
+    'ten thousand transactions scroll smoothly, and a burst does not freeze a frame',
     async () => {
       const page = await open();
       await page.evaluate(`window.longest = 0; (function watch(last) {
@@ -735,7 +735,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       }
       const rows = await page.locator('.table .rows .row').count();
       expect(rows).toBeLessThan(100);
-      // Beside a bank that works on the same two cores.
+      // The bank works on the same two cores.
       expect(await page.evaluate('window.longest')).toBeLessThan(500);
       await page.goto(`${bank.url}/_sandbox/ui/default/accounts/${bank.seeded.sub_account_id}`);
       await page.getByRole('heading', { name: /Entries \(\d{3,}\)/ }).waitFor();
@@ -747,7 +747,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     ALL_MS,
   );
 
-  it('says that the bank is gone, and goes on when it is there again', async () => {
+  it('a lost connection is reported, and the page continues when the bank is back', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'Activity' }).waitFor();
     const { port } = new URL(bank.url);
@@ -759,7 +759,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByText('ACH pull +1.00').first().waitFor();
   });
 
-  it('says that its sandbox was deleted', async () => {
+  it('a deleted sandbox is reported', async () => {
     await post('/_sandbox/sandboxes', { name: 'short' });
     const page = await visit(`${bank.url}/_sandbox/ui/short`);
     await page.locator('[data-stream=open]').waitFor();
@@ -767,7 +767,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByText('The sandbox short was deleted.').waitFor();
   });
 
-  it('asks for the control token once, where the bank wants one', async () => {
+  it('the control token is requested once, if the bank requires one', async () => {
     await stop(bank);
     bank = await startBank({ SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' });
     const page = await open('/webhooks');

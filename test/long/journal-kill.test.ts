@@ -12,7 +12,7 @@ const FILE = 'default.sqlite';
 const DEADLINE_MS = 60_000;
 const TIMEOUT_MS = 180_000;
 
-/** How many entries are in the file, read from a copy: the bank has the file to itself. */
+/** The number of entries in the file, read from a copy: the bank has locked the file. */
 function entriesIn(data: string): number {
   const copy = makeFolder();
   for (const file of [FILE, `${FILE}-wal`]) copyFileSync(join(data, file), join(copy, file));
@@ -21,7 +21,7 @@ function entriesIn(data: string): number {
     const sql = "SELECT coalesce(sum(up_to - first), 0) FROM journal_parts WHERE tape = 'requests'";
     return database.prepare(sql).pluck().get() as number;
   } catch {
-    // It was copied while it was written.
+    // It was copied during a write.
     return 0;
   } finally {
     database.close();
@@ -29,7 +29,7 @@ function entriesIn(data: string): number {
 }
 
 it(
-  'has its requests and faults after kill -9',
+  'requests and faults survive kill -9',
   async () => {
     const data = makeFolder();
     const start = (): Promise<Running> => startBank({ SANDBANK_DATA: data, SANDBANK_RAILS: 'manual' });
@@ -50,7 +50,7 @@ it(
       expect((await after.v2('GET', `/_sandbox/requests/${id}`)).status).toBe(200);
     const { faults } = (await after.v2('GET', '/_sandbox/faults')).body as { faults: object[] };
     expect(faults).toMatchObject([{ id: fault.body.id, hits: 1, over: true }]);
-    // It is over, so the next request is served.
+    // The fault has ended, so the next request is processed.
     expect((await after.v2('GET', '/v2/webhook')).status).toBe(200);
     await stop(after);
   },

@@ -20,14 +20,14 @@ const MAVEN_REPOSITORY = '/usr/share/maven-repo';
 interface Language {
   readonly name: string;
   readonly folder: string;
-  /** Runs the tests, as the guide says. */
+  /** Runs the tests as in the guide. */
   readonly command: string;
-  /** What tells whether a package of Debian is there, and its name. */
+  /** A test for a Debian package, and its name. */
   readonly needs: readonly (readonly [path: string, debian: string])[];
-  /** What is printed when all tests of the example pass, and when all those of the guide do. */
+  /** The output when all tests of the example pass, and when all those of the guide do. */
   readonly all: RegExp;
   readonly ofGuide: RegExp;
-  /** A test that fails on purpose: its file, its text, and the trace that it leaves. */
+  /** A test that fails intentionally: its file, its text, and the trace that it leaves. */
   readonly failing: { readonly file: string; readonly code: string; readonly trace: string };
 }
 
@@ -124,7 +124,7 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** The names that this project gives to Debian's versions of what `pom.xml` asks for. */
+/** The names in this project of Debian's versions of the dependencies in `pom.xml`. */
 const VERSIONS = {
   'compiler.plugin.version': 'org/apache/maven/plugins/maven-compiler-plugin',
   'surefire.plugin.version': 'org/apache/maven/plugins/maven-surefire-plugin',
@@ -132,7 +132,7 @@ const VERSIONS = {
   'jackson.version': 'com/fasterxml/jackson/core/jackson-databind',
 };
 
-/** Tells Maven to use Debian's packages and no network: its files cannot be had otherwise. */
+/** Makes Maven use Debian's packages and no network, from which its files are not available here. */
 function useDebiansMaven(folder: string, repository: string): void {
   const versions = Object.entries(VERSIONS).map(([name, path]) => {
     const [newest] = execFileSync('ls', [join(repository, path)], { encoding: 'utf8' })
@@ -142,7 +142,7 @@ function useDebiansMaven(folder: string, repository: string): void {
     return `-D${name}=${newest}`;
   });
   mkdirSync(join(folder, '.mvn'), { recursive: true });
-  // Debian's Surefire waits for ten seconds when a JVM that it started has ended, so it gets none.
+  // Debian's Surefire waits for ten seconds after a JVM has ended, so it starts none.
   const settings = [`-Dmaven.repo.local=${repository}`, '-DforkCount=0'];
   const options = ['--offline', '--batch-mode', ...settings, ...versions];
   writeFileSync(join(folder, '.mvn/maven.config'), `${options.join('\n')}\n`);
@@ -162,7 +162,7 @@ function commands(): string {
 
 const guideOf = ({ folder }: Language): string =>
   readFileSync(join(ROOT, `docs/guides/${folder}.md`), 'utf8');
-/** The blocks of code that a guide shows, but for those that need Docker; with the name of the file, where it is whole. */
+/** The code blocks of a guide, except those that need Docker; with the name of the file for complete ones. */
 function blocksOf(guide: string): { file: string | undefined; code: string }[] {
   const run = guide.slice(0, guide.indexOf('\n## Testcontainers'));
   return [...run.matchAll(/(?:^`(\S+)`.*:\n\n)?^```(?:python|go|java|xml)\n([\s\S]*?)^```$/gm)].map(
@@ -178,7 +178,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   let repository = '';
   let copy = '';
 
-  /** Runs a line in the folder as a reader would, who has a home but nothing of Sandbank in the environment. */
+  /** Runs a command in the folder like a reader, who has a home but no variables of Sandbank. */
   const run = (cwd: string, line: string): ReturnType<typeof runScript> => {
     if (folder === 'java') useDebiansMaven(cwd, repository);
     const path = `${commands()}${delimiter}${process.env.PATH}`;
@@ -189,7 +189,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     expect(missing).toEqual([]);
   });
 
-  it('the guide shows the files of the example as they are', () => {
+  it('the guide shows the files of the example unchanged', () => {
     const blocks = blocksOf(guideOf(language));
     expect(blocks.filter(({ file }) => file !== undefined).length).toBeGreaterThanOrEqual(2);
     const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '.'], {
@@ -224,7 +224,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     }, TIMEOUT_MS);
 
     it(
-      'the guide can be followed in an empty folder',
+      'the guide works in an empty folder',
       async () => {
         const guide = guideOf(language);
         expect(guide).toContain(`\nsandbank exec -- ${command}\n`);
@@ -242,7 +242,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     );
 
     it(
-      'the example passes with a bank that is already running, and leaves no sandbox behind',
+      'the example passes with a running bank, and leaves no sandbox behind',
       async () => {
         const where = `SANDBANK_URL=${bank.url} SANDBANK_CONTROL_TOKEN=${CONTROL_TOKEN}`;
         const { code, stdout } = await run(copy, `${where} ${command}`);
@@ -256,7 +256,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     );
 
     it(
-      'a test that fails leaves a trace that says which test it was, why it failed, and what it did',
+      'a failed test leaves a trace with its name, the reason and its requests',
       async () => {
         const { file, code: text, trace } = language.failing;
         writeFileSync(join(copy, file), text);
@@ -277,7 +277,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     );
 
     it(
-      'says what to do where no bank is running',
+      'the error without a running bank contains a solution',
       async () => {
         const { code, stdout } = await run(copy, `SANDBANK_URL=http://127.0.0.1:9 ${command}`);
         expect(code).not.toBe(0);

@@ -7,7 +7,7 @@ const DOCUMENTS = ['v2', 'v1', 'sandbox', '3.0/v2', '3.0/v1', '3.0/sandbox'];
 
 let bank: Running;
 
-// The program itself, from which the converter to 3.0 is loaded in another way than from the sources.
+// The program itself, which loads the converter to 3.0 in another way than the sources do.
 beforeAll(async () => {
   bank = await startBank();
 });

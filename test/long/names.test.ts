@@ -1,5 +1,5 @@
-// What functions of the bundle are called: those that are made while a module is evaluated have the names of their sources, and what
-// they make later has none to be set.
+// The names of functions in the bundle: those created while a module is evaluated have the names of their sources,
+// and those created later have no name to set.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const SOURCES = {
   'old.cjs': `class OldClass {} module.exports = { OldClass };`,
 };
 
-test('are set only while a module is evaluated', async () => {
+test('names are set only while a module is evaluated', async () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'src'));
   for (const [name, text] of Object.entries(SOURCES)) writeFileSync(join(folder, 'src', name), text);

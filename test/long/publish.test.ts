@@ -1,6 +1,6 @@
 /**
- * The step of the release workflow that publishes to npm, with npm itself and a registry on this machine. Only `npm publish`
- * is noted and not run.
+ * The step of the release workflow that publishes to npm, with npm itself and a registry on this machine. Only `npm
+ * publish` is recorded and not run.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ writeFileSync(
   }),
 );
 
-/** What the registry has of the package: versions with the hashes of their files. */
+/** The versions of the package in the registry, with the hashes of their files. */
 type Has = Readonly<Record<string, string>> | 'nothing' | 'no answer';
 
 async function publish(has: Has) {

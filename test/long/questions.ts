@@ -1,11 +1,11 @@
-/** The questions with which somebody opens the inspector, each with its route from the first screen. */
+/** The questions with which a user opens the inspector, each with its route from the first screen. */
 import type { Locator, Page } from 'playwright-core';
 import { type BusyBank, FAILURE } from './busy-bank.ts';
 
 export interface Question {
   readonly question: string;
   readonly clicks: readonly ((page: Page, of: BusyBank) => Locator)[];
-  /** Each of them is in sight. */
+  /** Each of them is visible. */
   readonly answer: readonly ((page: Page, of: BusyBank) => Locator)[];
 }
 

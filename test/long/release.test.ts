@@ -1,6 +1,6 @@
 /**
- * Follows the guide to a release in a copy of the project with a remote repository: every command in order. Then
- * tests every problem that prevents a release, and its repair.
+ * Follows the release guide in a copy of the project with a remote repository: every command in order. Then tests
+ * every problem that prevents a release, and its solution.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -23,7 +23,7 @@ import { copyProject } from '../support/project-copy.ts';
 
 const TIMEOUT_MS = 600_000;
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/release.md'), 'utf8');
-/** The blocks of a part of the guide, by the word behind `sh` or `text`. */
+/** The blocks of a part of the guide, by the word after `sh` or `text`. */
 const blocksOf = (part: string): string[] =>
   [...GUIDE.matchAll(new RegExp(`^( *)\`\`\`(?:sh|text) ${part}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))].map(
     ([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
@@ -54,7 +54,7 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A release as far as its obstacles: nothing is built while there is one. */
+/** A release up to its obstacles: nothing is built while there is one. */
 const release = (...words: string[]): Promise<Ran> =>
   run(process.execPath, ['build/release.mjs', ...words], { cwd: project, timeoutMs: TIMEOUT_MS });
 const prepare = (...words: string[]): Promise<Ran> =>
@@ -66,7 +66,7 @@ const change = (path: string, from: string | RegExp, to: string): void => {
   writeFileSync(join(project, path), changed);
 };
 
-describe('the guide', () => {
+describe('the release guide', () => {
   it('names the owner everywhere', async () => {
     expect(await release()).toMatchObject({
       code: 1,
@@ -77,7 +77,7 @@ describe('the guide', () => {
     expect(await shell(once)).toMatchObject({ code: 0 });
     for (const path of FILES)
       expect(readFileSync(join(project, path), 'utf8'), path).not.toMatch(new RegExp(`\\b${PLACEHOLDER}\\b`));
-    // Elsewhere only the documents and programs that explain it name it.
+    // Other places that name it are the documents and programs that explain it.
     const words = ['-lE', `(github\\.com/|@)${PLACEHOLDER}\\b`, '--', '.', ':!docs', ':!build', ':!test'];
     expect(await run('git', ['grep', ...words], { cwd: project })).toMatchObject({ code: 1, stdout: '' });
     expect(await shell('node build/owner.mjs my-account')).toMatchObject({
@@ -86,9 +86,9 @@ describe('the guide', () => {
     });
   });
 
-  it('publishes under another name, where that of the project is taken', async () => {
+  it('publishes under another name if that of the project is taken', async () => {
     const added = /`(--package \S+)`/.exec(GUIDE)?.[1] ?? '';
-    // What is given last counts.
+    // The last value applies.
     for (const scope of ['@mistaken/sandbank', '@my-scope/sandbank']) {
       const words = added.replace('@my-scope/sandbank', scope);
       expect(await shell(`node build/owner.mjs my-account ${words}`)).toMatchObject({ code: 0 });
@@ -113,7 +113,7 @@ describe('the guide', () => {
       const [prepareIt = '', push = '', show = '', tag = '', publish = '', ...others] = blocksOf('each');
       expect(others).toEqual([]);
       expect(blocksOf('try')).toEqual([`npm ci\n${show}`]);
-      // Nothing is prepared yet, and the heading is as somebody writes it.
+      // Nothing is prepared yet, and the heading is as a person writes it.
       change('CHANGELOG.md', /^## \[0\.1\.0\].*$/m, '## [0.1.0]');
       await git('rm', '--quiet', 'test/store/released/0.1.0.*');
       await git('commit', '--quiet', '--all', '--message', 'Write what is new');
@@ -123,7 +123,7 @@ describe('the guide', () => {
       });
       const prepared = await git('rev-parse', 'HEAD');
       expect(await git('status', '--porcelain')).toBe('');
-      // Once more, it changes nothing: not even the data file.
+      // A repetition changes nothing, not even the data file.
       expect(await shell(prepareIt)).toMatchObject({
         code: 0,
         stdout: expect.stringContaining('is already prepared'),
@@ -151,7 +151,7 @@ describe('the guide', () => {
     TIMEOUT_MS,
   );
 
-  it('has parts in out/ that belong together, and names each', async () => {
+  it('creates consistent parts in out/, and names each', async () => {
     await succeed('sha256sum', ['--check', 'SHA256SUMS'], { cwd: join(project, 'out') });
     const { subject, predicateType, predicate } = JSON.parse(
       readFileSync(out('provenance.intoto.json'), 'utf8'),
@@ -180,14 +180,14 @@ describe('the guide', () => {
   });
 
   it(
-    'publishes the first version by the command that it shows',
+    'publishes the first version with the documented command',
     async () => {
       const [first = ''] = blocksOf('first');
       const [login, command = '', ...others] = first.trim().split('\n');
       expect([login, ...others]).toEqual(['npm login']);
       const file = out('my-scope-sandbank-0.1.0.tgz');
       const content = readFileSync(file);
-      // The file of the release, and a registry that has nothing.
+      // The file of the release, and an empty registry.
       const server = createServer(({ url = '' }, response) => {
         if (url === `/${basename(file)}`) response.end(content);
         else response.writeHead(404).end('{}');
@@ -210,7 +210,7 @@ describe('the guide', () => {
   it(
     'shows a version that is tagged, and one that is not ready',
     async () => {
-      // Without the dashes in between, npm sets the option for itself and for all that it starts.
+      // Without `--`, npm sets the option for itself and its children.
       const again = await shell('npm run release --dry-run');
       expect(again).toMatchObject({
         code: 0,
@@ -232,7 +232,7 @@ const COMMIT = 'git commit -qam Change';
 const heading = (text: string): string => `sed -i 's/^## \\[0.1.0\\].*$/${text}/' CHANGELOG.md && ${COMMIT}`;
 const PREPARE = '"npm run prepare-release 0.1.0"';
 
-/** What somebody did, and the one obstacle that it makes. */
+/** An action of a person, and the one obstacle that it causes. */
 const OBSTACLES: readonly [name: string, script: string, says: readonly string[]][] = [
   ['no heading', heading('## [0.0.9] - 2026-11-25'), ['no heading "## [0.1.0]"', PREPARE]],
   ['a heading without a date', heading('## [0.1.0]'), ['has no date', PREPARE]],
@@ -303,7 +303,7 @@ const OBSTACLES: readonly [name: string, script: string, says: readonly string[]
 describe('a release', () => {
   let ready = '';
   beforeAll(async () => {
-    // As the guide leaves it, but for the tag.
+    // The state after the guide, without the tag.
     const prepared = await shell(`
       if git rev-parse -q --verify v0.1.0 > /dev/null; then git tag --delete v0.1.0; fi
       node build/owner.mjs my-account
@@ -332,7 +332,7 @@ describe('a release', () => {
   };
 
   it.each(OBSTACLES)(
-    'is refused, and its last line says so: %s',
+    'is refused with the reason in the last line: %s',
     async (_, script, says) => {
       expect(await shell(script)).toMatchObject({ code: 0 });
       try {
@@ -352,7 +352,7 @@ describe('a release', () => {
     TIMEOUT_MS,
   );
 
-  it('names all its obstacles at once', async () => {
+  it('lists all of its obstacles together', async () => {
     await shell(`${heading('## [0.1.0]')} && git switch -qc another && touch left.txt`);
     const { stderr } = await release();
     await restore();
@@ -360,8 +360,8 @@ describe('a release', () => {
     expect(stderr).toContain('Not released: 3 obstacles, above.');
   });
 
-  it('may be of a branch for an older version', async () => {
-    // One other obstacle, or it would be released.
+  it('may be on a branch for an older version', async () => {
+    // Another obstacle, without which it would be released.
     await shell('git switch -qc release/0.1 && touch left.txt');
     const { stderr } = await release();
     await restore();
@@ -401,7 +401,7 @@ describe('a release', () => {
     expect(ended).toMatchObject({ code, stderr: expect.stringContaining(says) });
   });
 
-  it('is prepared from what is not released, with a link to its page', async () => {
+  it('is prepared from the unreleased changes, with a link to its page', async () => {
     await shell(`sed -i 's/^## /## [Unreleased]\\n\\n- New.\\n\\n&/' CHANGELOG.md && ${COMMIT}`);
     expect(await prepare('0.2.0')).toMatchObject({ code: 0 });
     const changelog = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PYTHON = '/usr/bin/python3';
-/** Prints what is wrong with the programs in a file of JSON. */
+/** Prints the errors in the programs of a JSON file. */
 const PARSE = `import ast, json, sys
 for name, code in json.load(open(sys.argv[1])).items():
     try:
@@ -27,17 +27,17 @@ for name, code in json.load(open(sys.argv[1])).items():
     except SyntaxError as error:
         print(name, error)
 `;
-/** The answer of a stream does not end. */
+/** The response of a stream does not end. */
 const STREAM = 'sandbox_stream';
 const FORM = 'uploadCheckImages';
 const OF_A_FLEET = { SANDBANK_SLOTS: '0-255' };
-/** Operations that change a bank for good: the records of its seed, or the slots that it serves. */
+/** Operations that change a bank permanently: the records of its seed, or its slots. */
 const OWN_BANKS: Readonly<Record<string, Settings>> = {
   sandbox_seed: {},
   sandbox_import: {},
   Fleet: OF_A_FLEET,
 };
-/** The sandboxes that examples make. */
+/** The sandboxes that examples create. */
 const MADE = ['alice', 'spare'];
 
 type Language = 'curl' | 'Node' | 'Python' | 'Go';
@@ -71,7 +71,7 @@ const samples: Sample[] = [];
 
 beforeAll(async () => {
   bank = await startBank();
-  // Only a bank of a fleet takes the calls for slots.
+  // Only a bank of a fleet accepts the calls for slots.
   const fleet = await startBank(OF_A_FLEET);
   for (const { name, operations } of API_DOCUMENTS) {
     for (const row of operations) {
@@ -83,12 +83,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('are on the page of every operation, in four languages', () => {
+it('code samples are on the page of every operation, in four languages', () => {
   for (const { row, code } of samples)
     expect([row.id, Object.keys(code)]).toEqual([row.id, ['curl', 'Node', 'Python', 'Go']]);
 });
 
-/** Calls a bank as the recorder of the answers does, for what has to happen before an example. */
+/** Calls a bank like the recorder of the responses, for what has to precede an example. */
 const callOf =
   (to: Running): CallJson =>
   async (method, path, body) => {
@@ -115,7 +115,7 @@ function folderFor(row: OperationRow, payload: string | Buffer | undefined): str
   return cwd;
 }
 
-it('for curl are answered as the page says', async () => {
+it('samples for curl get the documented responses', async () => {
   const wrong: string[] = [];
   for (const { name, row } of samples) {
     const settings = OWN_BANKS[row.group === 'Fleet' ? 'Fleet' : row.id];
@@ -137,7 +137,7 @@ it('for curl are answered as the page says', async () => {
   expect(wrong).toEqual([]);
 });
 
-it('for Node have the types of the client', () => {
+it('samples for Node match the types of the client', () => {
   const files = samples.map(({ row, code }) => {
     const file = join(folder, `${row.id}.mts`);
     writeFileSync(file, code.Node);
@@ -163,7 +163,7 @@ it('for Node have the types of the client', () => {
   expect(wrong).toEqual([]);
 });
 
-it('for Python can be parsed', async () => {
+it('samples for Python can be parsed', async () => {
   const file = join(folder, 'samples.json');
   writeFileSync(
     file,
@@ -176,7 +176,7 @@ it('for Python can be parsed', async () => {
   });
 });
 
-it('for Go are formatted as Go programs are', async () => {
+it("samples for Go have Go's format", async () => {
   const programs = join(folder, 'go');
   mkdirSync(programs);
   for (const { row, code } of samples) writeFileSync(join(programs, `${row.id}.go`), `${code.Go}\n`);
@@ -188,7 +188,7 @@ it('for Go are formatted as Go programs are', async () => {
 it.each([
   ['Python', 'main.py', [PYTHON]],
   ['Go', 'main.go', ['/usr/bin/go', 'run']],
-] as const)('for %s send the files of a form', async (language, name, [command, ...words]) => {
+] as const)('samples for %s send the files of a form', async (language, name, [command, ...words]) => {
   const sample = samples.find(({ row }) => row.id === FORM);
   if (sample === undefined) throw new Error(`there is no operation ${FORM}`);
   const cwd = folderFor(sample.row, undefined);

@@ -28,7 +28,10 @@ const SEED = 'sandbank';
 const RANDOM_INSTANTS = 60;
 const packed = makeTemplates(SEED);
 
-/** Days on which clocks change, a leap day and days around holidays; around midnight, windows and cut-offs. */
+/**
+ * Days on which daylight saving time changes, a leap day and days around holidays; around midnight, windows and
+ * cut-offs.
+ */
 const DAYS = ['2026-03-08', '2026-07-02', '2026-11-01', '2026-11-25', '2027-12-31', '2028-02-29'];
 const TIMES = [
   '07:59:59.999',
@@ -42,8 +45,8 @@ const TIMES = [
 ];
 const SPECIAL = DAYS.flatMap((day) => TIMES.map((time) => `${day}T${time}Z`));
 
-describe('a template', () => {
-  it.each(PROFILES)('gives what seeding gives, byte for byte, on rails %s', (rails) => {
+describe('a seed template', () => {
+  it.each(PROFILES)('equals the result of seeding, byte for byte, with the rails %s', (rails) => {
     const random = createSequence('instants');
     const instants = [
       FIRST,
@@ -60,7 +63,7 @@ describe('a template', () => {
     }
   });
 
-  it('is not used for another seed or another time, or when its file is damaged', () => {
+  it('is not used for another seed or another time, or if its file is damaged', () => {
     const at = Date.parse('2026-11-25T12:00:00Z');
     const image = (seed = SEED, instant = at, file = packed) =>
       imageFromTemplate(seed, 'fast', instant, file);
@@ -71,7 +74,7 @@ describe('a template', () => {
     expect(image(SEED, at, damaged)).toBeUndefined();
   });
 
-  it('is not used by another version, nor with other migrations or another seed document', () => {
+  it('is not used by another version, or with other migrations or another seed document', () => {
     const [version, steps, document] = ['0.1.0', stepsTo(schemaVersion()), defaultSeedDocument()] as const;
     const keys = [
       templatesKey(version, steps, document),
@@ -84,7 +87,7 @@ describe('a template', () => {
     expect(imageFromTemplate(SEED, 'fast', Date.now(), other)).toBeUndefined();
   });
 
-  it('is not made when no rule explains what differs', () => {
+  it('is not created if no rule explains a difference', () => {
     const instants = [Date.parse('2026-11-25T12:00:00Z'), Date.parse('2026-12-09T12:00:00Z')];
     const images = instants.map((at) => seededImage(SEED, 'manual', at));
     images[1]?.write('?', 100_000);
@@ -92,7 +95,7 @@ describe('a template', () => {
   });
 });
 
-it('is what the bundle starts with', async () => {
+it('the seed templates are used by the bundle at its start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-templates-'));
   for (const name of ['bin', 'dist', 'fixtures', 'migrations', 'package.json'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
@@ -127,7 +130,7 @@ it('is what the bundle starts with', async () => {
   expect(await answer.text()).toContain('Lovebetr');
 });
 
-/** The file with another head, or with other words in the images. */
+/** The file with another head, or with other texts in the images. */
 function rewritten(change?: (head: string) => string, from = '', to = ''): Buffer {
   const file = zstdDecompressSync(packed);
   const end = LENGTH_BYTES + file.readUInt32BE();

@@ -18,11 +18,11 @@ const http = useHttp({ small: true });
 
 type Body = Record<string, unknown>;
 
-/** A way to call an operation: what is there before, and the path and body to which one field is added. */
+/** One way to call an operation: its preconditions, and the path and body to which one field is added. */
 interface Way {
   operation: string;
   name: string;
-  /** The only field that is tried, where the call without it is refused. */
+  /** The only tested field, if the call without it is refused. */
   only?: string;
   prepare(caller: Caller): Promise<{ path: string; body: Body; parent?: string }>;
 }
@@ -31,7 +31,9 @@ const SIMULATIONS = [...V1_OPERATIONS, ...V2_OPERATIONS, ...CONTROL_OPERATIONS].
   ({ method, path }) => method === 'POST' && /\/simulate\/|\/test(\/ach)?$/.test(path),
 );
 
-/** The fields of a body, with those of objects and of lists of objects in it: `merchant.name`, `reasons.0.code`. */
+/**
+ * The fields of a body, with those of nested objects and lists of objects: `merchant.name`, `reasons.0.code`.
+ */
 function fieldsOf(schema: TSchema, before = ''): string[] {
   return Object.entries((schema.properties ?? {}) as Record<string, TSchema>).flatMap(([name, field]) => {
     const inner = fieldsOf(field, `${before}${name}.`);
@@ -44,7 +46,7 @@ type Value = unknown | ((caller: Caller, parent: string) => unknown);
 
 const PLACE = { city: 'Ashford', country: 'CA', postal_code: '88776', state: 'OR' };
 
-/** What is sent of each field, by its path or its name. A text of quinces must be found in what comes of it. */
+/** The value of each field, by its path or its name. A text with quinces must occur in the results. */
 const VALUES: Readonly<Record<string, Value>> = {
   ...PLACE,
   account_id: (caller: Caller) => caller.seed('other_account_id'),
@@ -103,7 +105,7 @@ function schemaAt(schema: TSchema, field: string): TSchema {
   return found;
 }
 
-/** What may be sent of a field: of words each that is not the present one, until one is taken. */
+/** The possible values of a field: all values of an enum except the present one, until one is accepted. */
 async function valuesOf(
   schema: TSchema,
   field: string,
@@ -175,7 +177,7 @@ const ordered =
     return id;
   };
 
-/** A payment for each event of a rail, in a state that takes the event. */
+/** A payment for each event of a rail, in a state that accepts the event. */
 const BEFORE: Readonly<Record<(typeof RAIL_EVENTS)[number], readonly Make[]>> = {
   submit: [ordered('ach/push')],
   send: [ordered('ach/push', 'submit')],
@@ -262,7 +264,7 @@ const WAYS: readonly Way[] = [
     ),
   ),
   ...Object.keys(INCOMING_RAILS).flatMap((rail) =>
-    // How the account is named has nothing to do with the rail.
+    // The form of an account's id is independent of the rail.
     (rail === 'ach_push' ? ['sub_account_id', 'account_id', 'account_number'] : ['sub_account_id']).map(
       (target): Way => ({
         operation: 'sandbox_simulate_incoming',
@@ -346,7 +348,9 @@ function withField(body: Body, path: string, value: unknown): Body {
 const send = (caller: Caller, path: string, body: Body): Promise<Answer> =>
   path.startsWith('/v1') ? caller.v1('POST', path, body) : caller.v2('POST', path, body);
 
-/** All that can be seen of a call: its answer, the events of both versions, and v1's entries of the account. */
+/**
+ * All visible effects of a call: its response, the events of both versions, and v1's transactions of the account.
+ */
 async function seenOf(caller: Caller, path: string, body: Body): Promise<{ answer: Answer; text: string }> {
   const answer = await send(caller, path, body);
   const events = await caller.receivedEvents();
@@ -354,7 +358,7 @@ async function seenOf(caller: Caller, path: string, body: Body): Promise<{ answe
   return { answer, text: JSON.stringify([answer.status, answer.body, events, entries.body]) };
 }
 
-/** Fields that show nowhere, by operation, field and way, each with the reason. */
+/** Fields without a visible effect, by operation, field and way, each with the reason. */
 const NOT_SHOWN: readonly (readonly [operation: string, field: string, way: RegExp, why: string])[] = [
   [
     'sandbox_simulate_transaction',
@@ -375,7 +379,9 @@ const isNotShown = (way: Way, field: string): boolean =>
     ([operation, name, ways]) => operation === way.operation && name === field && ways.test(way.name),
   );
 
-/** Sends the call from the same state once without the field and once with it; answers the fields that change nothing. */
+/**
+ * Sends the call from the same state without the field and with it; returns the fields that change nothing.
+ */
 async function ignoredBy(way: Way, schema: TSchema, taken: Set<string>): Promise<string[]> {
   const caller = http.caller();
   await caller.listen();
@@ -400,7 +406,7 @@ async function ignoredBy(way: Way, schema: TSchema, taken: Set<string>): Promise
 }
 
 describe('a simulation', () => {
-  it('is tried in some way, and has a value for each of its fields', () => {
+  it('is called at least once, with a value for each of its fields', () => {
     const simulated = SIMULATIONS.filter(({ body }) => body !== undefined);
     expect(simulated.map(({ id }) => id).sort()).toEqual(
       [...new Set(WAYS.map(({ operation }) => operation))].sort(),
@@ -422,7 +428,7 @@ describe('a simulation', () => {
   });
 
   it.each([...new Set(WAYS.map(({ operation }) => operation))])(
-    '%s does something with every field that it takes',
+    '%s has an effect for every field that it accepts',
     async (id) => {
       const { body: schema } = SIMULATIONS.find((operation) => operation.id === id) as { body: TSchema };
       const taken = new Set<string>();
@@ -438,7 +444,8 @@ describe('a simulation', () => {
       expect([...excused].sort()).toEqual(
         NOT_SHOWN.filter(([operation]) => operation === id).map(([, field]) => field),
       );
-      // A field that every way refuses would show nothing either; only another master account is always refused.
+      // A field that is refused in every way would also have no effect; only another master account is always
+      // refused.
       const refused = fieldsOf(schema).filter((field) => !taken.has(field));
       expect(refused).toEqual(fieldsOf(schema).filter((field) => field === 'master_account_id'));
     },

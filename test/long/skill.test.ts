@@ -1,6 +1,6 @@
 /**
- * The programs in the instructions for coding agents, each run against a bank of its own as the instructions say. That
- * for vitest runs in test/recipes.test.ts.
+ * The programs in the instructions for coding agents, each run against a separate bank as described. The one for
+ * vitest runs in test/recipes.test.ts.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ test.each([
   ['python', 'pull.py', ['/usr/bin/python3']],
   ['go', 'main.go', ['/usr/bin/go', 'run']],
 ])(
-  'has a program in %s that runs as it stands',
+  'the skill has a program in %s that runs unchanged',
   async (language, name, command) => {
     // It fails unless the payment has settled.
     const folder = makeFolder();

@@ -13,11 +13,11 @@ import { torture } from '../torture/torture.ts';
 const { SANDBANK_TORTURE_SEED = '1', SANDBANK_TORTURE_MINUTES = '2' } = process.env;
 const MINUTES = Number(SANDBANK_TORTURE_MINUTES);
 const SHRINK_SECONDS = 90;
-/** The last round begins within its minutes and may end after them. */
+/** The last round starts within the time limit and may end after it. */
 const ALL_MS = (MINUTES + 4) * 60_000;
 
 it(
-  'loses nothing that was acknowledged, tells every event in order and keeps its books, whatever happens to it',
+  'a server under faults loses nothing that was acknowledged, delivers every event in order and keeps its books',
   async () => {
     const lines: string[] = [];
     const seed = Number(SANDBANK_TORTURE_SEED);

@@ -8,7 +8,7 @@ import { makeFolder } from '../support/folder.ts';
 import { describeInBrowser } from './browser.ts';
 
 describeInBrowser('a trace', ({ visit }) => {
-  it('opens from a disk, shows what happened, and cannot change anything', async () => {
+  it('a trace opens from a disk, shows what happened, and is read-only', async () => {
     const file = join(makeFolder(), 'trace.html');
     await using bank = await startSandbank({ rails: 'manual' });
     const { sub_account_id, ach_counterparty_id: counterparty_id } = await bank.seeded();
@@ -31,7 +31,7 @@ describeInBrowser('a trace', ({ visit }) => {
     await page.getByText('returned', { exact: false }).first().waitFor();
     expect(await page.locator('main').innerText()).toMatch(/62\.40/);
     expect(await page.locator('main').innerText()).toContain('R01');
-    // Every screen of a trace is in it.
+    // Every screen of a trace is complete.
     for (const name of await page.getByRole('navigation').getByRole('link').allInnerTexts()) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -40,7 +40,7 @@ describeInBrowser('a trace', ({ visit }) => {
     }
     await page.getByRole('link', { name: 'Requests' }).click();
     await page.getByText('/v2/payments/ach/pull').first().waitFor();
-    // Nothing that would change the sandbox is offered.
+    // No controls that would change the sandbox are shown.
     expect(await page.getByRole('button', { name: /freeze|reset|advance|settle/i }).count()).toBe(0);
     expect(called.filter((url) => !/^(file|data|blob):/.test(url))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /**
- * A page of another origin in a real browser: with tokens alone it reads the data of a card, sets its PIN and gives a
- * contact a debit card, below both prefixes, and it can read nothing else of the bank. Decisions `cross-origin` and
- * `v2-vault-paths` in docs/fidelity.md.
+ * A page of another origin in a real browser: with tokens alone it reads the data of a card, sets its PIN and sets
+ * the debit card of a contact, under both prefixes, and it can read nothing else of the bank. Decisions
+ * `cross-origin` and `v2-vault-paths` in docs/fidelity.md.
  */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -14,7 +14,7 @@ interface Sent {
   body?: unknown;
 }
 
-/** What a page got, or what its browser said in place of an answer. */
+/** The response to a page, or the error of its browser. */
 interface Got {
   status: number;
   body: unknown;
@@ -22,7 +22,7 @@ interface Got {
   error: string;
 }
 
-/** Calls from within a page. */
+/** Requests from within a page. */
 function call(page: Page, url: string, sent: Sent = {}): Promise<Got> {
   return page.evaluate(
     async ([address, { method = 'GET', headers = {}, body }]) => {
@@ -44,7 +44,7 @@ function call(page: Page, url: string, sent: Sent = {}): Promise<Got> {
 
 const NOT_LET = { status: 0, body: null, requestId: null, error: 'TypeError: Failed to fetch' };
 
-/** What the console of the page says, where its browser names what it kept from it. */
+/** The console of the page, where its browser names what it blocked. */
 function listen(page: Page): string[] {
   const lines: string[] = [];
   page.on('console', (message) => lines.push(message.text()));
@@ -118,7 +118,7 @@ describeInBrowser('a page of another origin', ({ openPage }) => {
     ['PATCH', '/v2/contact/{id}/debitcard', 200],
     ['POST', '/v1/contact/{id}/debitcard', 201],
     ['POST', '/v2/contact/{id}/debitcard', 201],
-  ] as const)('gives a contact a debit card by %s %s', async (method, path, status) => {
+  ] as const)('sets the debit card of a contact by %s %s', async (method, path, status) => {
     const bank = await startBank();
     const { page } = await openPage();
     const id = bank.seeded.contact_id ?? '';
@@ -172,11 +172,11 @@ describeInBrowser('a page of another origin', ({ openPage }) => {
     const refused = lines.filter((text) => text.includes('blocked by CORS policy'));
     expect(refused).toHaveLength(2 * paths.length);
     expect(refused.every((text) => text.includes(origin))).toBe(true);
-    // The same calls from elsewhere than a page are answered.
+    // The same requests from outside a page get a response.
     expect((await bank.v2('GET', '/v2/issuing/card')).status).toBe(200);
   });
 
-  it('cannot send a key along with a token, nor call by another method', async () => {
+  it('cannot send a key together with a token, or use another method', async () => {
     const bank = await startBank();
     const { page } = await openPage();
     const id = bank.seeded.virtual_card_id ?? '';
@@ -188,14 +188,15 @@ describeInBrowser('a page of another origin', ({ openPage }) => {
     expect((await call(page, url, { headers })).status).toBe(200);
   });
 
-  it('changes nothing by the control plane', async () => {
+  it('changes nothing through the control plane', async () => {
     const bank = await startBank();
     const { page } = await openPage();
     const card = `/v2/issuing/card/${bank.seeded.virtual_card_id}`;
     await bank.v2('PATCH', card, { label: 'Kept' });
     const url = `${bank.url}/_sandbox/reset`;
     expect(await call(page, url, { method: 'POST', body: {} })).toEqual(NOT_LET);
-    // A form needs no leave to be sent, and its answer cannot be read; so the bank itself refuses it, by its origin.
+    // A form can be sent without permission, and its response cannot be read; so the bank itself refuses it by its
+    // origin.
     const sent = await page.evaluate(async (to) => {
       const answer = await fetch(to, { method: 'POST', mode: 'no-cors', body: new URLSearchParams() });
       return answer.type;

@@ -13,11 +13,11 @@ const CONNECTIONS = 16;
 
 interface Arrival {
   id: string;
-  /** What the event is about. */
+  /** The record of the event. */
   about: string;
 }
 
-/** Answers 200 to everything, and keeps what arrived in its order. */
+/** Responds with 200 to everything, and stores the arrivals in order. */
 async function startReceiver(): Promise<{ url: string; arrivals: Arrival[] }> {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ async function pay(bank: Running, endAt: number): Promise<number> {
   return paid;
 }
 
-it('a healthy receiver gets every event of a full load once, and those of a record in order', async () => {
+it('a healthy receiver gets every event under full load once, and those of a record in order', async () => {
   const { url, arrivals } = await startReceiver();
   const bank = await startBank({ SANDBANK_WEBHOOK_URL: url });
   const endAt = Date.now() + LOAD_MS;

@@ -66,7 +66,7 @@ const callTo =
     return { status: response.status, type, bytes, json };
   };
 
-describe.runIf(WORKERD !== '')('the images of an object', () => {
+describe.runIf(WORKERD !== '')('the images of a sandbox in a Durable Object', () => {
   let folder: WorkerFolder;
   let workerd: Workerd;
   let process: Sandbank;
@@ -90,7 +90,7 @@ describe.runIf(WORKERD !== '')('the images of an object', () => {
     );
     return { status, type, text };
   };
-  /** Calls both, and expects the same; answers what the object said. */
+  /** Calls both, and expects the same; returns the response of the object. */
   const both: Call = async (method, path, key, body) => {
     const answer = await inObject(method, path, key, body);
     expect(shown(answer), `${method} ${path}`).toEqual(shown(await inProcess(method, path, key, body)));
@@ -122,11 +122,11 @@ describe.runIf(WORKERD !== '')('the images of an object', () => {
     expect(after.counts).toEqual(before.json.counts);
     await both('GET', '/v2/transactions', key);
     await both('GET', '/_sandbox/ledger/verify', key);
-    // And it goes on as the same bank would.
+    // It then continues as the same bank would.
     await payBoth(key, '4.00');
   });
 
-  it('a sandbox is seeded from a document, at once or not at all, and is reset to it', async () => {
+  it('a sandbox is seeded from a document, completely or not at all, and is reset to it', async () => {
     const key = 'seeded';
     await freeze(key);
     const document = {
@@ -184,7 +184,7 @@ describe.runIf(WORKERD !== '')('the images of an object', () => {
     await both('GET', '/_sandbox/ledger/verify', key);
   });
 
-  it('a snapshot is as large as it has to be, and is replaced by a smaller one', async () => {
+  it('a snapshot uses only the space that it needs, and is replaced by a smaller one', async () => {
     const key = 'large';
     const { sub_account_id } = await seedOf(inObject, key);
     const take = async (name: string): Promise<number> =>
@@ -207,7 +207,7 @@ describe.runIf(WORKERD !== '')('the images of an object', () => {
     expect((await inObject('GET', '/_sandbox/ledger/verify', key)).json.balanced).toBe(true);
   });
 
-  it('a sandbox begins as a copy of another one, or of a snapshot, and then goes its own way', async () => {
+  it('a sandbox can start as a copy of another one, or of a snapshot, and is independent afterwards', async () => {
     const create = (body: object, key?: string) => both('POST', '/_sandbox/sandboxes', key, body);
     await freeze('original');
     await payBoth('original', '8.00');
@@ -222,7 +222,7 @@ describe.runIf(WORKERD !== '')('the images of an object', () => {
     expect((await create({ name: 'copy_default', from: 'default' })).status).toBe(201);
     await payBoth('copy', '10.00');
     expect(await transactionsOf(inObject, 'original')).toBe(count);
-    // Seeds of its own, like the original.
+    // Separate seeds, like the original.
     expect((await seedOf(inObject, 'copy')).sub_account_id).toBe(
       (await seedOf(inObject, 'original')).sub_account_id,
     );
@@ -238,7 +238,7 @@ describe.runIf(WORKERD !== '')('the images of an object', () => {
     expect(names.map(({ name }) => name)).not.toContain('copy_none');
   });
 
-  it('an image of one kind opens in the other, and both banks do the same next', async () => {
+  it('an image of one kind can be opened in the other, and both banks continue identically', async () => {
     await freeze('there');
     await payBoth('there', '11.00');
     const fromProcess = (await inProcess('GET', '/_sandbox/export', 'there')).bytes;
@@ -292,7 +292,7 @@ describe.runIf(WORKERD !== '')('the images of an object', () => {
     expect(await transactionsOf(inObject, 'line')).toBe(count);
   });
 
-  it('an image that cannot be used is refused, and nothing is changed', async () => {
+  it('an unusable image is refused, and nothing changes', async () => {
     const key = 'refusing';
     await pay(inObject, key, '14.00');
     const { bytes } = await inObject('GET', '/_sandbox/export', key);
@@ -331,7 +331,7 @@ describe.runIf(WORKERD !== '')('the images of an object', () => {
     expect((await pay(inObject, key, '15.00')).status).toBe(201);
   });
 
-  it('an example of an event is sent that never happened there', async () => {
+  it('an example of an event that never occurred in the sandbox is sent', async () => {
     const receiver = createServer(
       (request, response) => void request.resume().once('end', () => response.end()),
     ).listen(0, '127.0.0.1');
@@ -345,7 +345,7 @@ describe.runIf(WORKERD !== '')('the images of an object', () => {
     expect((await inObject('GET', '/_sandbox/ledger/verify', 'examples')).json.balanced).toBe(true);
   });
 
-  it('snapshots and what was imported are there after the runtime was lost', async () => {
+  it('snapshots and imports are stored over a loss of the runtime', async () => {
     const key = 'lost';
     await pay(inObject, key, '16.00');
     await inObject('PUT', '/_sandbox/snapshots/kept', key);

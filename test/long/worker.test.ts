@@ -90,7 +90,7 @@ it('workerd is installed', () => {
   expect(WORKERD, 'npm ci brings @cloudflare/workerd-* for this platform').not.toBe('');
 });
 
-describe.runIf(WORKERD !== '')('a sandbox as an object', () => {
+describe.runIf(WORKERD !== '')('a sandbox in a Durable Object', () => {
   let folder: WorkerFolder;
   let workerd: Workerd;
   const send = sendTo(() => workerd.url);
@@ -111,11 +111,11 @@ describe.runIf(WORKERD !== '')('a sandbox as an object', () => {
   const isTen = ({ name }: Case): boolean => TEN.includes(name);
   const titled = (cases: readonly Case[]) => cases.map((entry) => [entry.title, entry] as const);
 
-  describe('answers the ten operations that every client uses as a process does', () => {
+  describe('has the same responses as a process for the ten common operations', () => {
     it.each(titled(CASES.filter(isTen)))('%s', (_, entry) => compare(entry));
   });
 
-  describe('answers every other operation as a process does', () => {
+  describe('has the same responses as a process for every other operation', () => {
     it.each(titled(CASES.filter((entry) => !isTen(entry))))('%s', (_, entry) => compare(entry));
   });
 
@@ -127,7 +127,7 @@ describe.runIf(WORKERD !== '')('a sandbox as an object', () => {
     }
   });
 
-  it('answers at once with many others, each from its own books', async () => {
+  it('responds concurrently with many others, each with its own books', async () => {
     const keys = Array.from({ length: 8 }, (_, number) => `test_crowd_${number}`);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => keys)
@@ -141,7 +141,7 @@ describe.runIf(WORKERD !== '')('a sandbox as an object', () => {
     expect(answers).toEqual(Array.from({ length: 5 }, () => keys.map((key) => [key, true])).flat());
   });
 
-  it('is created and deleted by name, and another one does not notice', async () => {
+  it('is created and deleted by name, without an effect on others', async () => {
     const create = () =>
       send('POST', '/_sandbox/sandboxes', { body: '{"name":"spare"}', headers: {} }).then(
         ({ status, text }) => [status, text] as const,
@@ -163,13 +163,13 @@ describe.runIf(WORKERD !== '')('a sandbox as an object', () => {
     expect(status).toBe(401);
   });
 
-  it('refuses what an object cannot do with 501 and says why', async () => {
+  it('refuses unsupported operations with 501 and a reason', async () => {
     const key = { 'api-key': 'test_reads' };
     const { status, text } = await send('GET', '/_sandbox/slots/1', { headers: key });
     expect([status, text]).toEqual([501, expect.stringContaining('slots are not available here')]);
   });
 
-  it('keeps what it acknowledged, and settles and delivers without being asked, when it is lost', async () => {
+  it('keeps acknowledged changes, and settles and delivers without a request, after it is lost', async () => {
     const received: { headers: IncomingHttpHeaders; body: string }[] = [];
     let refusals = 1;
     const receiver = createServer(async (request, response) => {

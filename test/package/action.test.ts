@@ -29,12 +29,12 @@ interface Action {
 
 const ACTION = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')) as Action;
 
-/** What a job of this action has afterwards. */
+/** The state of a job after this action. */
 interface Job {
   readonly code: number | null;
   readonly log: string;
   readonly outputs: Record<string, string>;
-  /** For the steps that follow. */
+  /** For the following steps. */
   readonly variables: Record<string, string>;
   readonly path: readonly string[];
 }
@@ -63,7 +63,7 @@ const pairsOf = (file: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
-/** Runs the steps one after the other, as a runner does: until one fails. */
+/** Runs the steps one after the other like a runner, until one fails. */
 async function runAction(
   name: string,
   given: Record<string, string>,
@@ -91,7 +91,7 @@ async function runAction(
   let log = '';
   for (const step of ACTION.runs.steps) {
     if (code !== 0) break;
-    // Of another action, and only when it is told to upload.
+    // A step of another action, which runs only if uploads are requested.
     if (step.uses !== undefined) {
       expect(step.if).toBe("inputs.upload-traces == 'true'");
       continue;
@@ -126,7 +126,7 @@ async function runAction(
 
 describe('the action', () => {
   it(
-    'starts a bank that the following steps find, on their PATH too',
+    'starts a bank that the following steps use, also through their PATH',
     async () => {
       const file = `./${packed.file.slice(dirname(packed.app).length + 1)}`;
       const given = {
@@ -164,7 +164,7 @@ describe('the action', () => {
   );
 
   it(
-    'hides the token of a bank that others can reach, and hands it on',
+    'masks the token of a bank on other addresses, and passes it on',
     async () => {
       const given = { version: packed.file, port: '0', options: '--host 0.0.0.0' };
       const another = { SANDBANK_URL: 'http://127.0.0.1:9' };
@@ -181,7 +181,7 @@ describe('the action', () => {
   );
 
   it(
-    'fails with the reason when the bank does not start',
+    'fails with the reason if the bank does not start',
     async () => {
       const { code, log } = await runAction('three', { version: packed.file, port: '0', rails: 'slow' });
       expect(code).toBe(1);

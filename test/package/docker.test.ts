@@ -16,7 +16,7 @@ import { ROOT } from './support.ts';
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const DOCKERFILE = read('Dockerfile').replaceAll(/\\\n\s*/g, '');
-/** The last stage is what is kept. */
+/** Only the last stage is kept. */
 const LAST_STAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM '));
 const instruction = (word: string): string =>
   new RegExp(`^\\s*${word} (.*)$`, 'm').exec(LAST_STAGE)?.[1] ?? '';
@@ -26,7 +26,7 @@ const HEALTH = JSON.parse(/^HEALTHCHECK .*?CMD (\[.*\])$/m.exec(LAST_STAGE)?.[1]
 const IMAGE_SETTINGS = Object.fromEntries(
   [...instruction('ENV').matchAll(/(SANDBANK_\w+)=(\S*)/g)].map(([, name, value]) => [name, value]),
 );
-/** Not the bank's own, but of those who call it. */
+/** Not settings of the bank, but of its callers. */
 const CALLERS = ['SANDBANK_URL', 'SANDBANK_API_KEY'];
 const SETTINGS = [...settingsTable().map(({ environment }) => environment), ...CALLERS];
 
@@ -58,16 +58,16 @@ function expectSettings(environment: Record<string, string> = {}): void {
 }
 
 describe('the image', () => {
-  it('is configured by settings that the bank takes, and listens at the port that it exposes', () => {
+  it('has only settings of the bank, and exposes its port', () => {
     const read = readConfig(IMAGE_SETTINGS);
     expect(read).toMatchObject({ config: { host: '0.0.0.0', port: PORT, data: '/data' } });
     expect(instruction('VOLUME')).toBe('/data');
     expect(instruction('USER')).toBe('node');
-    // The other folder that it may write to when its root is read-only.
+    // The other folder that it may write to if its root is read-only.
     expect(IMAGE_SETTINGS.SANDBANK_READY_FILE).toMatch(/^\/tmp\//);
   });
 
-  it('runs commands that the launcher has, from files that are copied', () => {
+  it('runs existing commands of the launcher, from copied files', () => {
     expect(JSON.parse(instruction('ENTRYPOINT'))).toEqual(['sandbank']);
     expect(JSON.parse(instruction('CMD'))).toEqual(['start']);
     expect(HEALTH).toEqual(['sandbank', 'healthcheck']);
@@ -75,13 +75,13 @@ describe('the image', () => {
     expect(LAST_STAGE).toMatch(/^COPY bin bin$/m);
   });
 
-  it('has one base, by a name that can be replaced', () => {
+  it('has one base image, whose name can be replaced', () => {
     const bases = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(new Set(bases)).toEqual(new Set([`\${NODE_IMAGE}`]));
     expect(DOCKERFILE).toMatch(/^ARG NODE_IMAGE=node:24-bookworm-slim(@sha256:[0-9a-f]{64})?$/m);
   });
 
-  it('holds the compiled program and what it reads, and no sources', () => {
+  it('contains the compiled program and what it reads, and no sources', () => {
     const copied = [...LAST_STAGE.matchAll(/^COPY (?:--from=\S+ )?(.*) \S+$/gm)].flatMap(([, paths = '']) =>
       paths.split(' '),
     );
@@ -98,7 +98,7 @@ describe('the image', () => {
     ]);
   });
 
-  it('is built from files that are there and that the build may see', () => {
+  it('is built from existing files that the build context contains', () => {
     const seen = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
@@ -118,21 +118,21 @@ describe.each(['docker-compose.yml', 'examples/docker/compose.yml'])('%s', (path
   const { services, volumes = {} } = parse(read(path)) as Compose;
   const [bank] = Object.values(services);
 
-  it('builds this project and publishes its port on this machine alone', () => {
+  it('builds this project and publishes its port only on this machine', () => {
     expect(existsSync(join(ROOT, dirname(path), bank?.build ?? '', 'Dockerfile'))).toBe(true);
     expect(bank?.ports).toHaveLength(1);
     expect(bank?.ports?.[0]).toMatch(new RegExp(`^127\\.0\\.0\\.1:.*:${PORT}$`));
   });
 
-  it('sets what the bank takes', () => {
+  it('has only settings that the bank accepts', () => {
     const written = Object.entries(bank?.environment ?? {});
-    // Compose fills in what is not set.
+    // Compose substitutes variables that are not set.
     expectSettings(
       Object.fromEntries(written.map(([name, value]) => [name, value.replace(/^\$\{\w+:-\}$/, '')])),
     );
   });
 
-  it('lets the bank write where it must', () => {
+  it('gives the bank a writable directory', () => {
     expect(bank?.read_only).toBe(true);
     expect(bank?.tmpfs).toContain('/tmp');
     const [volume] = bank?.volumes ?? [];
@@ -147,12 +147,12 @@ describe.each(['docker-compose.yml', 'examples/docker/compose.yml'])('%s', (path
 describe('the compose file of the examples', () => {
   const { bank, backend } = (parse(read('examples/docker/compose.yml')) as Compose).services;
 
-  it('looks at the bank as the image does, and lets the backend wait for it', () => {
+  it('checks the bank like the image does, and starts the backend afterwards', () => {
     expect(bank?.healthcheck?.test).toEqual(['CMD', ...HEALTH]);
     expect(backend?.depends_on).toEqual({ bank: { condition: 'service_healthy' } });
   });
 
-  it('tells the backend where the bank is, and its token', () => {
+  it('passes the URL of the bank and its token to the backend', () => {
     expect(backend?.environment).toMatchObject({
       SANDBANK_URL: `http://bank:${PORT}`,
       SANDBANK_CONTROL_TOKEN: bank?.environment?.SANDBANK_CONTROL_TOKEN,
@@ -194,7 +194,7 @@ describe('the guide', () => {
     EXAMPLE_TIMEOUT_MS,
   );
 
-  it('shows of the examples what stands in them', () => {
+  it('shows the files of the examples unchanged', () => {
     const pages = [guide, read('docs/guides/github-actions.md')].join('\n');
     const shown = [...pages.matchAll(/^```(?:yaml|ts)\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
     const whole = ['compose.yml', 'github-workflow.yml', 'testcontainers.test.ts']
@@ -211,7 +211,7 @@ describe('the guide', () => {
     for (const text of ofExamples) expect(linesOf(text).filter((line) => !known.has(line))).toEqual([]);
   });
 
-  it('names settings and options that the bank has', () => {
+  it('names only existing settings and options', () => {
     const named = [...guide.matchAll(/--env (SANDBANK_\w+)=(\S*)/g)];
     expect(named.length).toBeGreaterThan(3);
     for (const [, name = '', value = ''] of named) expectSettings({ [name]: value });
@@ -233,13 +233,13 @@ describe('the workflow', () => {
   const { services, env, steps } = jobs.test;
   const { bank } = services;
 
-  it('runs the bank as a service, with settings that it takes, and waits for it', () => {
+  it('runs the bank as a service with valid settings, and waits for it', () => {
     expect(bank.ports).toEqual([`${PORT}:${PORT}`]);
     expectSettings(bank.env);
     expect(/--health-cmd "([^"]*)"/.exec(bank.options ?? '')?.[1]).toBe(HEALTH.join(' '));
   });
 
-  it('tells the tests where it is, and its token', () => {
+  it('passes URL and token to the tests', () => {
     expect(env).toEqual({
       SANDBANK_URL: `http://127.0.0.1:${PORT}`,
       SANDBANK_API_KEY: 'test_default',
@@ -249,7 +249,9 @@ describe('the workflow', () => {
   });
 });
 
-/** In place of the library: a bank in this process with the settings of the container, behind the same methods. */
+/**
+ * Instead of the library: a bank in this process with the settings of the container, behind the same methods.
+ */
 const STAND_IN = `
 import pino from 'pino';
 import { readConfig } from '${ROOT}src/process/config.ts';
@@ -275,7 +277,7 @@ export class GenericContainer {
 describe('the test with Testcontainers', () => {
   const text = read('examples/docker/testcontainers.test.ts');
 
-  it('starts the image at its port, with settings that the bank takes', () => {
+  it('starts the image at its port, with valid settings', () => {
     const { image } = (parse(read('docker-compose.yml')) as Compose).services.sandbank ?? {};
     expect(text).toContain(`new GenericContainer('${image}')`);
     expect(
@@ -289,7 +291,7 @@ describe('the test with Testcontainers', () => {
     );
   });
 
-  it('passes with a bank of this machine in place of the container', async () => {
+  it('passes with a bank of this machine instead of the container', async () => {
     const { files } = await runVitest({
       'testcontainers.ts': STAND_IN,
       'example.test.ts': text
@@ -303,7 +305,7 @@ describe('the test with Testcontainers', () => {
     ]);
   }, 120_000);
 
-  it('waits for the health check that the image has', () => {
+  it('waits for the health check of the image', () => {
     expect(text).toContain('Wait.forHealthCheck()');
     expect(HEALTH).not.toEqual([]);
   });

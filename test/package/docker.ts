@@ -1,10 +1,11 @@
-/** A stand-in for Docker without an engine. */
+/** A replacement for Docker without an engine. */
 import { join } from 'node:path';
 import { ROOT } from './support.ts';
 
 /**
- * In place of `docker`: a container is a process of the same program with the settings of the image, its folders are in
- * one of the test's, and its port is a free one on loopback. There the control plane wants a token only when one is set.
+ * Instead of `docker`: a container is a process of the same program with the settings of the image, its folders are
+ * in one of the test's, and its port is a free one on loopback. There the control plane requires a token only if one
+ * is set.
  */
 export function dockerStandIn(
   folder: string,
@@ -15,7 +16,7 @@ export function dockerStandIn(
     SANDBANK_HOST: '127.0.0.1',
     SANDBANK_PORT: '0',
     SANDBANK_DATA: join(folder, 'data'),
-    // The image has the folder, and nothing in it.
+    // The image has the folder, which is empty.
     SANDBANK_SEED_FILE: join(folder, 'seed'),
     SANDBANK_READY_FILE: join(folder, 'sandbank.json'),
     SANDBANK_CONTROL_TOKEN: 'a-token-that-it-made',

@@ -21,7 +21,7 @@ beforeAll(() => {
   const checkout = join(folder, 'checkout');
   copyProject(checkout);
   image = buildImage(checkout, join(folder, 'stages'), (command, place) => {
-    // What builds the program is installed already; what the image keeps is installed anew.
+    // The build tools are already installed; the contents of the image are installed again.
     if (!/^npm ci --ignore-scripts/.test(command)) return false;
     symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'));
     return true;
@@ -29,7 +29,9 @@ beforeAll(() => {
 }, TIMEOUT_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The settings of the image. Its paths stand below the folder, and it listens on a free port of this machine alone. */
+/**
+ * The settings of the image. Its paths are below the folder, and it listens on a free port of this machine only.
+ */
 const settings = (): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(image.env).map(([name, value]) => [
@@ -50,7 +52,7 @@ const inImage = (): Record<string, string> => {
 };
 
 describe('the image', () => {
-  it('holds the program, its one dependency and nothing of the sources', () => {
+  it('contains the program, its one dependency and no sources', () => {
     expect(readdirSync(join(image.root, 'app')).sort()).toEqual([
       'LICENSE',
       'bin',
@@ -67,13 +69,13 @@ describe('the image', () => {
     expect(modules).toEqual(Object.keys(dependencies));
     expect(readdirSync(join(image.root, 'app/node_modules/better-sqlite3/prebuilds'))).toHaveLength(1);
     expect(existsSync(join(image.root, 'app/dist/types'))).toBe(false);
-    // The compile cache is filled while it is built.
+    // The compile cache is filled during the build.
     expect(readdirSync(join(image.root, 'app/node_modules/.cache/sandbank'))).not.toEqual([]);
     expect(readFileSync(join(image.root, 'app/dist/THIRD-PARTY-NOTICES.md'), 'utf8')).toContain('- fastify ');
   });
 
   it(
-    'starts a bank by its entry point, which is healthy, takes a payment and stops',
+    'starts a bank by its entry point, which is healthy, accepts a payment and stops',
     async () => {
       const readyFile = settings().SANDBANK_READY_FILE ?? '';
       const [program = ''] = image.entrypoint;

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { environment } from './support.ts';
 
 export interface Image {
-  /** The folder that stands for the root. */
+  /** The folder used as the root. */
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
   readonly entrypoint: readonly string[];
@@ -25,7 +25,7 @@ interface Stage {
   readonly lists: Record<string, string[]>;
 }
 
-/** Folders of the image that its scripts name; in a script they stand below the root. */
+/** Folders of the image that its scripts name; in a script they are below the root. */
 const PATHS = /(?<=^|[\s"'=(])\/(?=(?:app|data|seed|usr\/local\/bin)(?:[\s/"']|$))/g;
 
 const pairsOf = (text: string): [string, string][] =>
@@ -34,7 +34,9 @@ const pairsOf = (text: string): [string, string][] =>
     quoted ?? plain,
   ]);
 
-/** Builds the last stage of the Dockerfile of a checkout, below `into`. `lend` may carry out an `npm ci` in another way. */
+/**
+ * Builds the last stage of the Dockerfile of a checkout, below `into`. `lend` may execute an `npm ci` in another way.
+ */
 export function buildImage(
   checkout: string,
   into: string,
@@ -102,7 +104,7 @@ export function buildImage(
       case 'HEALTHCHECK':
         stage.lists[word] = JSON.parse(rest.slice(rest.indexOf('[')));
         break;
-      // Users and ports are the engine's, and so is a volume.
+      // Users, ports and volumes belong to the engine.
       case 'USER':
       case 'VOLUME':
       case 'EXPOSE':
@@ -125,7 +127,9 @@ export function buildImage(
   };
 }
 
-/** Runs the parts of a script as its `&&` joins them. Only root can give files to another user, so nobody gets them. */
+/**
+ * Runs the parts of a script that `&&` joins. Only root can change the owner of files, so this is not done.
+ */
 function runScript(
   script: string,
   folder: string,

@@ -54,7 +54,7 @@ afterAll(() => {
 /** A file of the package, or one for each condition. */
 type Exported = string | { readonly [condition: string]: Exported };
 
-/** Licences that let the code be handed on in a package of another licence. */
+/** Licences that permit distribution in a package with another licence. */
 const LICENCES = [
   'MIT',
   'ISC',
@@ -74,7 +74,7 @@ interface Component {
   readonly licenses: readonly { license?: { id: string }; expression?: string }[];
 }
 
-/** A file's path without what changes with its content, and one for all files of a table of the project. */
+/** A file's path without the hash of its content, and one for all files of a table of the project. */
 const kindOf = (path: string): string =>
   path
     .replace(
@@ -96,8 +96,8 @@ const manifest = (): Record<string, unknown> & {
   dependencies: object;
 } => JSON.parse(readFileSync(installed('package.json'), 'utf8'));
 
-describe('what is packed', () => {
-  it('is the program, its types, the pages, the changes and the page for npm', () => {
+describe('the package', () => {
+  it('contains the program, its types, the pages, the changes and the page for npm', () => {
     const files = readdirSync(installed('.'), { recursive: true, encoding: 'utf8' });
     const tops = readdirSync(installed('.')).filter((name) => name !== 'node_modules');
     expect(tops.sort()).toEqual([
@@ -120,7 +120,7 @@ describe('what is packed', () => {
     expect(bytes).toBeLessThanOrEqual(MOST_BYTES_UNPACKED);
   });
 
-  it('is what npm says that it would pack', async () => {
+  it('contains what npm announces', async () => {
     const folder = join(dirname(packed.file), 'package');
     const [{ files, unpackedSize }] = JSON.parse(
       await succeed('npm', ['pack', '--dry-run', '--json'], { cwd: folder }),
@@ -131,7 +131,7 @@ describe('what is packed', () => {
   });
 
   it(
-    'is one in which publint and attw find nothing wrong',
+    'passes publint and attw',
     async () => {
       const tools = installTools('checkers');
       const check = (name: string, ...words: string[]) =>
@@ -141,7 +141,7 @@ describe('what is packed', () => {
         code: 0,
         stdout: expect.stringContaining('All good!'),
       });
-      // What is for vitest is for ES modules alone, as vitest is.
+      // The entry for vitest has only ES modules, like vitest.
       const ofVitest = ['vitest', 'vitest/global-setup'];
       for (const words of [
         ['--profile', 'node16', '--exclude-entrypoints', ...ofVitest],
@@ -154,7 +154,7 @@ describe('what is packed', () => {
     TIMEOUT_MS,
   );
 
-  it('has nothing in its package.json that serves the checkout alone, and may be published', () => {
+  it('has a package.json without fields for the checkout, and may be published', () => {
     const packedManifest = manifest();
     for (const field of ['private', 'scripts', 'devDependencies', 'overrides', 'allowScripts']) {
       expect(packedManifest).not.toHaveProperty(field);
@@ -170,7 +170,7 @@ describe('what is packed', () => {
     });
   });
 
-  it('has a page for npm whose links lead somewhere from there', () => {
+  it('has a page for npm with valid links', () => {
     const page = readFileSync(installed('README.md'), 'utf8');
     expect(page).toBe(readFileSync(join(ROOT, 'docs/npm/README.md'), 'utf8'));
     const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
@@ -178,10 +178,10 @@ describe('what is packed', () => {
   });
 
   it(
-    'has a page for npm whose lines work as they stand',
+    'has a page for npm whose commands work unchanged',
     async () => {
       const scripts = examplesOf(readFileSync(installed('README.md'), 'utf8')).map(({ script }) => script);
-      // The first starts the bank, and npm is not asked for what is installed already.
+      // The first starts the bank, and installed packages are not requested from npm.
       const [first, ...later] = scripts.filter((script) => !/npm (install|test)/.test(script));
       expect(first).toBe('npx --no sandbank\n');
       const bank = `SANDBANK_PORT=0 SANDBANK_DATA= SANDBANK_READY_FILE=ready.json exec ${process.execPath} \
@@ -207,7 +207,7 @@ export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
     expect(scripts.prepublishOnly).toBe('node build/package.mjs --refuse');
   });
 
-  it('holds every file that the entries name', () => {
+  it('contains every file that the exports name', () => {
     const pathsIn = (entry: Exported): string[] =>
       typeof entry === 'string' ? [entry] : Object.values(entry).flatMap(pathsIn);
     const named = Object.values(manifest().exports).flatMap(pathsIn);
@@ -215,11 +215,11 @@ export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
     for (const path of named) expect(existsSync(installed(path)), path).toBe(true);
   });
 
-  it('brings one dependency along, which is native', () => {
+  it('has one dependency, which is native', () => {
     expect(Object.keys(manifest().dependencies)).toEqual(['better-sqlite3']);
   });
 
-  it('names everything that is in the bundles, with its version and licence, for people and for programs', async () => {
+  it('lists everything in the bundles with its version and licence, for people and for programs', async () => {
     const notices = readFileSync(installed('THIRD-PARTY-NOTICES.md'), 'utf8');
     const sbom = readFileSync(installed('sbom.cdx.json'), 'utf8');
     const { components } = JSON.parse(sbom) as { components: Component[] };
@@ -277,7 +277,7 @@ describe.each(nodes)('with Node $version', ({ node }) => {
   );
 
   it(
-    'the command starts a bank that answers, shows its pages, is healthy and stops',
+    'the command starts a bank that responds, shows its pages, is healthy and stops',
     async () => {
       const readyFile = join(app, `ready-${process.pid}.json`);
       rmSync(readyFile, { force: true });
@@ -372,7 +372,7 @@ startSandbank({ rails: 'slow' }).catch(async ({ message }) => {
       expect(problem).toBe('rails in the options is "slow"');
       const { now, isOver, url } = JSON.parse(last);
       expect({ now, isOver }).toEqual({ now: '2026-12-24T12:00:00.000Z', isOver: true });
-      // Its parent left without closing it.
+      // Its parent exited without closing it.
       await expect
         .poll(
           () =>
@@ -388,7 +388,7 @@ startSandbank({ rails: 'slow' }).catch(async ({ message }) => {
   );
 
   it(
-    'tests take a bank of their own',
+    'tests get a bank of their own',
     async () => {
       write(
         'own.test.ts',
@@ -551,7 +551,9 @@ test('a bank', async ({ bank }) => {
 });
 `;
 
-  /** What the compiler says of a program; of the package's own types too, though not of those of others. */
+  /**
+   * The messages of the compiler for a program; for the package's own types too, but not for those of others.
+   */
   const problemsOf = (file: string, options: ts.CompilerOptions): string[] => {
     const program = ts.createProgram([file], {
       target: ts.ScriptTarget.ES2024,
@@ -578,7 +580,7 @@ test('a bank', async ({ bank }) => {
     ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
     ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
   ])(
-    'are found and say what is wrong, as %s resolves',
+    'are found and report errors, as %s resolves',
     (_, module, moduleResolution) => {
       expect(problemsOf(write('typed.ts', PROGRAM), { module, moduleResolution })).toEqual([]);
     },
@@ -586,7 +588,7 @@ test('a bank', async ({ bank }) => {
   );
 
   it(
-    'fit vitest 5 as well',
+    'also work with vitest 5',
     async () => {
       const cwd = join(dirname(app), 'vitest-5');
       mkdirSync(cwd);
@@ -634,7 +636,7 @@ connectSandbank().v2.retrieveSubAccount({});
   );
 
   it(
-    'need nobody else’s, and are right in themselves',
+    'need no types of others, and are consistent',
     () => {
       const entries = ['kit/index', 'client/index', 'client/webhook'].map((name) =>
         installed(`dist/types/${name}.d.ts`),
@@ -668,7 +670,9 @@ describe('the examples', () => {
     return folder;
   };
 
-  /** Installs a test runner into an example; answers the runner's folder. The package beside it finds that runner. */
+  /**
+   * Installs a test runner into an example; returns the runner's folder. The package beside it finds that runner.
+   */
   const install = async (cwd: string, runner: string): Promise<string> => {
     const file = join(cwd, 'package.json');
     const { devDependencies: _, ...example } = JSON.parse(readFileSync(file, 'utf8'));
@@ -681,7 +685,7 @@ describe('the examples', () => {
     return join(cwd, 'node_modules', runner.replace(/@\d+$/, ''));
   };
 
-  /** Makes a test of an example expect what is wrong, runs it, and checks the trace that it leaves. */
+  /** Makes a test of an example expect a wrong value, runs it, and checks the trace that it leaves. */
   const checkTrace = async (
     { cwd, file, right, wrong }: { cwd: string; file: string; right: string; wrong: string },
     run: (env: Record<string, string>) => Promise<{ code: number | null; stdout: string; stderr: string }>,
@@ -718,7 +722,7 @@ describe('the examples', () => {
       server.close();
       const output = await succeed('npm', ['run', 'try'], {
         cwd,
-        // As in a container, where the control plane wants a token.
+        // As in a container, where the control plane requires a token.
         env: { PORT: String(port), SANDBANK_CONTROL_TOKEN: 'a-token-of-the-plane' },
       });
       expect(output).toMatch(/^txn_\w+ is originated$/m);
@@ -728,7 +732,7 @@ describe('the examples', () => {
   );
 
   it.each(['4', '5'])(
-    'ci-vitest passes with vitest %s, and a test that fails leaves a trace',
+    'ci-vitest passes with vitest %s, and a failed test leaves a trace',
     async (version) => {
       const cwd = copy('ci-vitest');
       const vitest = version === '4' ? join(app, 'node_modules/vitest') : await install(cwd, 'vitest@5');
@@ -744,7 +748,7 @@ describe('the examples', () => {
   );
 
   it(
-    'node-test passes, and a test that fails leaves a trace',
+    'node-test passes, and a failed test leaves a trace',
     async () => {
       const cwd = copy('node-test');
       const output = await succeed(process.execPath, ['--test'], { cwd });
@@ -761,7 +765,7 @@ describe('the examples', () => {
     ['jest', 'mjs'],
     ['jest-commonjs', 'js'],
   ])(
-    '%s passes, and a test that fails leaves a trace',
+    '%s passes, and a failed test leaves a trace',
     async (name, ending) => {
       const cwd = copy(name);
       await install(cwd, 'jest@30');
@@ -779,7 +783,7 @@ describe('the examples', () => {
 
 describe('the guide to tests', () => {
   it(
-    'leads from an empty folder to tests that pass, line by line',
+    'works from an empty folder to passing tests, line by line',
     async () => {
       const cwd = join(dirname(app), 'guide');
       mkdirSync(cwd);
@@ -790,7 +794,7 @@ describe('the guide to tests', () => {
         if (language !== 'sh') writeFileSync(join(cwd, name ?? ''), code);
         else {
           const script = code
-            // It is packed already.
+            // It is already packed.
             .replace(/^\(cd \.\.\/sandbank.*\n/m, '')
             .replace(/\S+\.tgz$/m, packed.file);
           outputs.push(await succeed('bash', ['-euo', 'pipefail', '-c', script], { cwd }));

@@ -29,7 +29,7 @@ const NEEDED_BY_THE_BUILD = [
 ];
 const LENT = ['vitest', 'typescript', '@types'];
 const DEADLINE_MS = 120_000;
-/** The oldest that package.json allows. */
+/** The oldest supported version in package.json. */
 export const OTHER_NODE = '22.18.0';
 
 export interface Ran {
@@ -40,24 +40,24 @@ export interface Ran {
 
 export interface RunOptions {
   readonly cwd: string;
-  /** The Node that everything below is run by. */
+  /** The Node that runs everything below. */
   readonly node?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
 
-/** What a test run, and an npm that runs one, leave in the environment. */
+/** Variables that a test run, and an npm that runs one, set in the environment. */
 const OF_THIS_RUN =
   /^(npm_(?!config_(registry|cache|userconfig)$)|VITEST|SANDBANK_|NODE_ENV$|TEST$|INIT_CWD$)/;
 
-/** The environment of a program that knows nothing of this test run. */
+/** The environment of a program without variables of this test run. */
 export function environment(node = process.execPath, more: RunOptions['env'] = {}): Record<string, string> {
   const own = Object.entries(process.env).filter(([name]) => !OF_THIS_RUN.test(name));
   const { PATH = '', ...others } = Object.fromEntries(own) as Record<string, string>;
   return { ...others, PATH: `${dirname(node)}${delimiter}${PATH}`, ...more };
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it ends. */
 export function run(
   command: string,
   args: readonly string[],
@@ -77,7 +77,7 @@ export function run(
   });
 }
 
-/** The same; anything but success is a failure of the test. */
+/** The same; any result but success fails the test. */
 export async function succeed(
   command: string,
   args: readonly string[],
@@ -91,11 +91,11 @@ export async function succeed(
 export interface Packed {
   /** The packed file. */
   readonly file: string;
-  /** A folder in which the package is installed. */
+  /** A folder with the installed package. */
   readonly app: string;
 }
 
-/** What the package is made for in the tests: its addresses are filled in from this one. */
+/** The published name of the package in the tests: its addresses are derived from this one. */
 export const REPOSITORY = 'https://code.example/somebody/sandbank';
 
 /** Packs the project, from a copy, and installs the package. */
@@ -118,7 +118,9 @@ export async function packAndInstall(): Promise<Packed> {
   return { file, app };
 }
 
-/** Runtimes besides Node in which the client works. Each has a package for this platform beside it, with the program. */
+/**
+ * Runtimes besides Node that the client supports. For each, npm has a package for this platform with the program.
+ */
 const RUNTIMES = { bun: '1.4.5', deno: '2.9.6' };
 
 /** The programs of the runtimes, which npm downloads once. */
@@ -138,17 +140,19 @@ export async function otherRuntimes(): Promise<Readonly<Record<keyof typeof RUNT
   return { bun: programOf('@oven', 'bin/bun'), deno: programOf('@deno', 'deno') };
 }
 
-/** Another Node besides this one, where it can be had: SANDBANK_TEST_NODE names one (`none` for none), or npm has it. */
+/**
+ * Another Node besides this one, if available: SANDBANK_TEST_NODE names one (`none` for none), or npm has it.
+ */
 export async function otherNode(): Promise<string | undefined> {
   const { SANDBANK_TEST_NODE: named } = process.env;
   if (named !== undefined && named !== '') return named === 'none' ? undefined : named;
   return nodeOf(OTHER_NODE);
 }
 
-/** The program of a Node that npm has, which it downloads once; `undefined` where it cannot be had. */
+/** The program of a Node from npm, which downloads it once; `undefined` if it is not available. */
 export async function nodeOf(version: string): Promise<string | undefined> {
   const folder = join(ROOT, 'node_modules/.cache', version === OTHER_NODE ? 'other-node' : `node-${version}`);
-  // The package of this platform itself, which has no script to fetch anything else.
+  // The package of this platform, which has no script that downloads anything.
   const name = `node-${process.platform === 'darwin' && process.arch === 'arm64' ? 'bin-' : ''}${process.platform}-${process.arch}`;
   const node = join(folder, 'node_modules', name, 'bin/node');
   if (!existsSync(node)) {

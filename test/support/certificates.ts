@@ -13,7 +13,7 @@ export interface CertificateFiles {
 
 const NEW_KEY = ['-newkey', 'rsa:2048', '-nodes'];
 
-/** Makes an authority and a certificate for these names in the folder. */
+/** Creates an authority and a certificate for these names in the folder. */
 export function makeCertificate(folder: string, names: readonly string[]): CertificateFiles {
   const at = (name: string): string => join(folder, name);
   const openssl = (...words: string[]): unknown => execFileSync('openssl', words, { stdio: 'pipe' });

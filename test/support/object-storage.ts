@@ -1,6 +1,6 @@
 /**
- * What stands in for the storage of a Durable Object: SQLite that takes parameters by their positions alone, gives bytes as an
- * ArrayBuffer, and keeps other values beside the rows. test/long/worker-images.test.ts has the real one.
+ * A replacement for the storage of a Durable Object: SQLite that accepts only positional parameters, returns bytes as
+ * an ArrayBuffer, and stores other values beside the rows. test/long/worker-images.test.ts uses the real one.
  */
 import type { NodeDriver } from '../../src/store/node-driver.ts';
 import type { ObjectStorage } from '../../src/store/object-driver.ts';
@@ -60,7 +60,7 @@ export function objectStorageOn(sqlite: NodeDriver): ObjectStorage {
   };
 }
 
-/** A result; until its last row was read it is in `unread`. */
+/** A result; it is in `unread` until its last row is read. */
 function cursorOver(rows: readonly unknown[][], names: readonly string[], unread: Set<object>): never {
   let at = 0;
   const cursor = {

@@ -1,8 +1,8 @@
 /**
  * A bank for one test: seeded with the default fixture, in memory, with a clock that only the test moves and a
- * receiver that answers 200 to every delivery. When the test ends, its books are audited and it is closed. Seeding is
- * slow, so it happens once for each seed and instant; every bank starts from a copy of that image, in about a
- * millisecond.
+ * receiver that responds with 200 to every delivery. When the test ends, its books are audited and it is closed.
+ * Seeding is slow, so it happens once for each seed and instant; every bank starts from a copy of that image, in
+ * about a millisecond.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
@@ -31,7 +31,7 @@ export interface TestSandboxOptions {
   /** Default: `manual`, so that nothing happens without the test. */
   rails?: RailsProfile;
   at?: Instant;
-  /** One that stands at `at` unless given. */
+  /** By default one that stands at `at`. */
   clock?: HandClock;
   seed?: string;
   /** Default: in memory. A file that does not exist is created with a seeded bank. */

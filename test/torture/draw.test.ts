@@ -29,17 +29,17 @@ afterEach(() => {
   for (const name of Object.keys(FAULTS) as FaultName[]) FAULTS[name] = true;
 });
 
-it('draws the same rounds from the same seed, and others from another', () => {
+it('the same seed results in the same rounds, and another one in others', () => {
   expect(draw()).toEqual(draw());
   expect(planRound(SEED + 1, 1)).not.toEqual(planRound(SEED, 1));
 });
 
-it('draws rounds that a file can keep', () => {
+it('rounds can be stored in a file', () => {
   const rounds = draw();
   expect(JSON.parse(JSON.stringify(rounds))).toEqual(rounds);
 });
 
-it('has sandboxes whose balances are explained in every round', () => {
+it('every round has sandboxes whose balances are explained', () => {
   for (const { places, phases } of draw()) {
     const [books] = places.filter(({ isExplained }) => isExplained);
     const own = phases.flatMap(({ actions }) => actions.filter(({ sandbox }) => sandbox === books?.name));

@@ -122,7 +122,7 @@ async function check(mistake?: Mistake) {
   return { ...client.history.check(SANDBOX), lost: lost.length };
 }
 
-it('explains every answer of a bank without a mistake, with lost answers and repeated keys', async () => {
+it('every response of a correct bank is explained, with lost responses and repeated keys', async () => {
   const { anomalies, operations, accounts, cut, lost } = await check();
   expect({ anomalies, accounts, cut }).toEqual({ anomalies: [], accounts: 2, cut: 0 });
   expect(operations).toBeGreaterThan(ACTIONS.length);
@@ -137,7 +137,7 @@ it.each<Mistake>(['lost update', 'old balance', 'key carried out twice'])(
   },
 );
 
-it('begins anew after a proof, so a history stays short', async () => {
+it('a search starts again after a proof, so a history stays short', async () => {
   const client = clientOf(fakeBank());
   await runActions(client, ACTIONS.slice(0, 60));
   const first = await readBalance(client, SANDBOX, 'first', 'v2');

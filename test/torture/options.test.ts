@@ -1,4 +1,4 @@
-// The options of the long-running tools: a number that is none is answered in a sentence, with the exit code for usage.
+// The options of the long-running tools: an invalid number results in an explanation and the exit code for usage.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeFolder } from '../process/support.ts';
 import { startServer } from './server.ts';
 
-it('is killed at the call that was injected', async () => {
+it('a server is killed at the injected call', async () => {
   const folder = makeFolder();
   const settings = {
     data: join(folder, 'data'),

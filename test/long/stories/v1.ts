@@ -11,16 +11,18 @@ type EventOf<Kind extends keyof webhooks> =
   webhooks[Kind]['post']['requestBody']['content']['application/json'];
 
 const [, , baseUrl = '', key = ''] = process.argv;
-// Some operations also answer files; a client of JSON says so.
+// Some operations can also return files; a client of JSON requests JSON.
 const bank = createClient<paths, 'application/json'>({ baseUrl, headers: { 'sd-api-key': key } });
 
-/** The record of an answer, or a failure that tells of the refusal. */
+/** The record in a response, or an error with the refusal. */
 function taken<T>({ data, error }: { data?: T; error?: Refusal }): T {
   if (data === undefined) throw new Error(`${error?.code}: ${error?.message}`);
   return data;
 }
 
-/** Whether a card can pay. Every word of the enum is answered for: a word more is an error of the compiler. */
+/**
+ * Whether a card can pay. Every value of the enum is handled: an additional one is an error of the compiler.
+ */
 function canPay({ cardStatus }: components['schemas']['Card']): boolean {
   switch (cardStatus) {
     case 'active':
@@ -88,7 +90,7 @@ const account = taken(
   }),
 );
 
-// Money comes in, and goes out to somebody.
+// An incoming and an outgoing payment.
 const received = taken(
   await bank.POST('/v1/account/{accountId}/test/ach', {
     params: { path: { accountId: account.id } },
@@ -162,7 +164,7 @@ const { data: contactOfEvent } = await receive('contact.created');
 assert.equal(contactOfEvent.id, contact.id);
 assert.equal(contactOfEvent.ach?.bankName, contact.ach?.bankName);
 
-// What is not there is told of in the shape of the document.
+// An unknown id results in an error with the documented schema.
 const { data: none, error } = await bank.GET('/v1/card/{cardId}', {
   params: { path: { cardId: 'crd-00000000-0000-0000-0000-000000000000' } },
 });
@@ -172,7 +174,7 @@ assert.deepEqual([error.status, error.method, error.code], [404, 'GET', 'EC_CARD
 
 receiver.close();
 
-/** The event of this kind, once it has arrived. */
+/** The event of this kind, after it has arrived. */
 async function receive<Kind extends Received['eventType']>(
   kind: Kind,
 ): Promise<Extract<Received, { eventType: Kind }>> {

@@ -16,17 +16,19 @@ type EventOf<Kind extends keyof webhooks> =
 type CardEvent = EventOf<'card.created'> | EventOf<'card.updated'> | EventOf<'card.status.closed'>;
 
 const [, , baseUrl = '', key = ''] = process.argv;
-// Some operations also answer files; a client of JSON says so.
+// Some operations can also return files; a client of JSON requests JSON.
 const bank = createClient<paths, 'application/json'>({ baseUrl, headers: { 'api-key': key } });
 const control = createClient<ControlPaths>({ baseUrl, headers: { 'api-key': key } });
 
-/** The record of an answer, or a failure that tells of the refusal. */
+/** The record in a response, or an error with the refusal. */
 function taken<T>({ data, error }: { data?: T; error?: Refusal }): T {
   if (data === undefined) throw new Error(`${error?.error.code}: ${error?.error.message}`);
   return data;
 }
 
-/** Whether a card can pay. Every word of the enum is answered for: a word more is an error of the compiler. */
+/**
+ * Whether a card can pay. Every value of the enum is handled: an additional one is an error of the compiler.
+ */
 function canPay({ status }: components['schemas']['Card']): boolean {
   switch (status) {
     case 'open':
@@ -119,7 +121,7 @@ const account = taken(
   }),
 );
 
-// Money comes in, and goes out to somebody.
+// An incoming and an outgoing payment.
 const received = taken(
   await bank.POST('/v2/simulate/incoming/ach/push', {
     body: { sub_account_id: account.id, amount: '250.00', description: 'Wages' },
@@ -182,7 +184,7 @@ assert(event !== undefined);
 assert.equal(event.data.id, card.id);
 assert.equal(describeEvent(event), `made, virtual, ${card.last4}`);
 
-// What is not there is told of in the shape of the document.
+// An unknown id results in an error with the documented schema.
 const { data: none, error } = await bank.GET('/v2/issuing/card/{card_id}', {
   params: { path: { card_id: 'crd_00000000000000000000000000000000' } },
 });
