@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { formatRefusal as formatControlRefusal } from './control/errors.ts';
 import { pathOf } from './http/answers.ts';
 import { type Api, createV1, V2 } from './http/api-versions.ts';
+import type { ReadOwn } from './http/control.ts';
 import { createClientErrors, type FormatUnread, REQUEST_TIMEOUT_MS } from './http/errors.ts';
 import type { GuardOptions } from './http/guard.ts';
 import { registerHome } from './http/home.ts';
@@ -58,6 +59,8 @@ export interface AppOptions {
    * it.
    */
   createServer?: CreateServer;
+  /** Reads a path of the server itself, if the runtime has not all of `node:http`. */
+  read?: ReadOwn;
   /** Whether requests must wait until `open` is called, because the registry is not open yet. */
   shut?: boolean;
 }
@@ -166,6 +169,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       guard,
       strictFields,
       limit: () => limit,
+      read: options.read,
       onFailure,
       onBroken,
     }),

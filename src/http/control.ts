@@ -32,7 +32,14 @@ export interface ControlOptions {
   version: string;
   guard: GuardOptions;
   onFailure: OnFailure;
+  read?: ReadOwn | undefined;
 }
+
+/** Reads a path of this server. Default: by injection, which needs all of `node:http`. */
+export type ReadOwn = (
+  url: string,
+  headers: Record<string, string>,
+) => Promise<{ status: number; body: string }>;
 
 const PREFIX = '/_sandbox';
 /** The key of the default sandbox, which a call without a key selects. */
@@ -129,7 +136,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
             version,
             signal: signalOf(reply),
             headers,
-            read: readerFor(request, () => context, onFailure),
+            read: readerFor(request, () => context, options),
           };
           answer = await carryOut(operation, context, {
             params: request.params,
@@ -179,8 +186,13 @@ const READS = CONTROL_OPERATIONS.filter(({ method }) => method === 'GET')
  * the journal. Reads of the control plane are executed without HTTP, because the request has already passed the
  * checks and there are hundreds of reads.
  */
-function readerFor(request: FastifyRequest, context: () => ControlContext, onFailure: OnFailure) {
+function readerFor(request: FastifyRequest, context: () => ControlContext, options: ControlOptions) {
   const { server, headers } = request;
+  const { onFailure, read = inject } = options;
+  async function inject(url: string, headers: Record<string, string>): ReturnType<ReadOwn> {
+    const { statusCode, body } = await server.inject({ method: 'GET', url, headers });
+    return { status: statusCode, body };
+  }
   const { host, 'api-key': key = OPEN_KEY, [TOKEN_HEADER]: token } = headers;
   const readControl = async (path: string, search: string): Promise<unknown> => {
     for (const { operation, pattern } of READS) {
@@ -202,18 +214,14 @@ function readerFor(request: FastifyRequest, context: () => ControlContext, onFai
       if (refusalFrom(error) === undefined) onFailure(error, request);
       return undefined;
     }
-    const answer = await server.inject({
-      method: 'GET',
-      url,
-      headers: {
-        host,
-        'api-key': key,
-        'sd-api-key': key,
-        [OBSERVER_HEADER]: 'trace',
-        ...(token !== undefined && { [TOKEN_HEADER]: token }),
-      },
+    const { status, body } = await read(url, {
+      host: host ?? '',
+      'api-key': String(key),
+      'sd-api-key': String(key),
+      [OBSERVER_HEADER]: 'trace',
+      ...(token !== undefined && { [TOKEN_HEADER]: String(token) }),
     });
-    return answer.statusCode === 200 ? JSON.parse(answer.body) : undefined;
+    return status === 200 ? JSON.parse(body) : undefined;
   };
 }
 

@@ -9,6 +9,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Api } from './api-versions.ts';
 import { registerChecks } from './checks.ts';
 import { compressAnswers } from './compression.ts';
+import type { ReadOwn } from './control.ts';
 import { registerDisclosures } from './disclosures.ts';
 import { registerFiles } from './files.ts';
 import type { GuardOptions } from './guard.ts';
@@ -29,6 +30,7 @@ export interface InterfaceOptions {
   readonly strictFields: boolean;
   /** The rate limiter, which exists once the main part was created. */
   limit(): RateLimiter | undefined;
+  read?: ReadOwn | undefined;
   onFailure(error: unknown, request: FastifyRequest): void;
   onBroken(request: FastifyRequest, reply: FastifyReply): void;
 }

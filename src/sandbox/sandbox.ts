@@ -146,7 +146,7 @@ class BankSandbox implements Sandbox {
     this.#journal = createJournal(undefined, undefined, touch);
     this.#receiver = createReceiver(undefined, undefined, touch);
     this.surroundings = createSurroundings({
-      isStored: place.kind === 'file',
+      isStored: place.kind === 'file' || place.kind === 'object',
       faults: this.#faults,
       receiver: this.#receiver,
       journal: this.#journal,

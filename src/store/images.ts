@@ -19,6 +19,7 @@ export type Look = (image: { readonly db: Db; readonly sqlite: Driver }) => void
 
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
+export const NO_DATABASE = 'it does not begin with the header of a SQLite database';
 /** The offsets of the journal mode in the header of a database, and its two values. */
 const HEADER_JOURNAL_BYTES = [18, 20] as const;
 const ROLLBACK_JOURNAL = 1;
@@ -160,7 +161,7 @@ export function understood<T>(action: () => T): T {
 /** SQLite reads a truncated file as far as it can, so its length is checked. */
 function requireWholeFile(header: Buffer, bytes: number): void {
   if (!isDatabase(header)) {
-    throw new ImageError('it does not begin with the header of a SQLite database');
+    throw new ImageError(NO_DATABASE);
   }
   const word = header.readUInt16BE(PAGE_SIZE_AT);
   const declared = (word === 1 ? LARGEST_PAGE : word) * header.readUInt32BE(PAGE_COUNT_AT);

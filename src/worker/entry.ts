@@ -73,6 +73,10 @@ const { server, formatRefusal } = await buildApp({
     serveWith(listener);
     return createServer(listener);
   },
+  async read(url, headers) {
+    const response = await answerOf(new Request(`http://localhost${url}`, { headers }));
+    return { status: response.status, body: await response.text() };
+  },
 });
 await server.ready();
 started();

@@ -21,10 +21,11 @@ import { bytesOf } from '../sandbox/exchange.ts';
 import { lookInside } from '../sandbox/image-checks.ts';
 import { type Aside, createSeedImages, type SeedImages } from '../sandbox/seed-images.ts';
 import type { Driver } from '../store/driver.ts';
-import { examineLoaded, isDatabase, joined, understood } from '../store/images.ts';
+import { ImageError } from '../store/image-error.ts';
+import { examineLoaded, isDatabase, joined, NO_DATABASE, understood } from '../store/images.ts';
 import { createObjectDriver, type ObjectStorage } from '../store/object-driver.ts';
 import type { Place } from '../store/open.ts';
-import { dumpRows, loadRows, makeEmpty, ROW_IMAGE_TYPE, rowsOfFile } from '../store/row-image.ts';
+import { dumpRows, isRowImage, loadRows, makeEmpty, ROW_IMAGE_TYPE, rowsOfFile } from '../store/row-image.ts';
 import { here } from './here.ts';
 import { SETTINGS } from './settings.ts';
 import { createObjectSnapshots } from './snapshots.ts';
@@ -92,8 +93,11 @@ export function createObjectImages(): Images {
       const image = joined(pieces);
       return refusing(() => {
         const { aside } = here();
-        const rows = (): Buffer =>
-          isDatabase(image) ? aside(null, (place) => rowsOfFile(driverOf(place), image)) : image;
+        const rows = (): Buffer => {
+          if (isDatabase(image)) return aside(null, (place) => rowsOfFile(driverOf(place), image));
+          if (!isRowImage(image)) throw new ImageError(NO_DATABASE);
+          return image;
+        };
         return understood(() =>
           aside(rows(), (place) => {
             const driver = driverOf(place);

@@ -10,13 +10,14 @@ import { dumpRows, loadRows } from '../../src/store/row-image.ts';
 import { objectStorageOn } from '../support/object-storage.ts';
 import { openTestSandbox, START, seededImage, type TestSandbox } from '../support/sandbox.ts';
 
-function openObject(): { opened: TestSandbox; sqlite: NodeDriver } {
+function openObject(): { opened: TestSandbox; sqlite: NodeDriver; reopen: () => TestSandbox } {
   const sqlite = new NodeDriver(':memory:');
   onTestFinished(() => void sqlite.close());
   const storage = objectStorageOn(sqlite);
   const open = () => createObjectDriver(storage);
   loadRows(open(), seededRows());
-  return { opened: openTestSandbox({ place: { kind: 'object', open } }), sqlite };
+  const reopen = () => openTestSandbox({ place: { kind: 'object', open } });
+  return { opened: reopen(), sqlite, reopen };
 }
 
 function seededRows(): Buffer {
@@ -140,4 +141,29 @@ test('an image that is too large for the memory is refused by name, and the bank
     }),
   );
   expect((await pull(opened, 100)).amount).toBe(100);
+});
+
+test('an evicted object keeps its faults', () => {
+  const { opened, reopen } = openObject();
+  const { surroundings, faults } = opened.sandbox;
+  surroundings.change('faults', () =>
+    faults.add({ match: { method: 'POST' }, error: { status: 503 }, when: 'before', probability: 1 }),
+  );
+  // Eviction is not announced.
+  const { sandbox } = reopen();
+  expect(sandbox.opened()?.store.counts().transactions).toBeDefined();
+  expect(sandbox.faults.state()).toEqual(faults.state());
+});
+
+test('texts and kinds that are longer than a pattern can be searched', () => {
+  const { store, outbox } = openObject().opened.sandbox;
+  const search = { idDigits: '', amount: null, limit: 10 };
+  expect(store.search({ ...search, text: 'x'.repeat(80) })).toEqual([]);
+  expect(store.search({ ...search, text: 'EVERYDAY' })).not.toEqual([]);
+  const all = { after: 0, upTo: outbox.latestSeq(), newestFirst: true, limit: 1000 };
+  const kinds = (kind?: string) => outbox.factsIn(all, { kind }).length;
+  expect(kinds('master_account_holder.status.pending_activation_again')).toBe(0);
+  expect(kinds('sub_account.created')).toBeGreaterThan(0);
+  expect(kinds('sub_acc*')).toBeGreaterThan(kinds('sub_account.created'));
+  expect(kinds()).toBeGreaterThan(kinds('sub_acc*'));
 });

@@ -5,6 +5,8 @@
 import type { NodeDriver } from '../../src/store/node-driver.ts';
 import type { ObjectStorage } from '../../src/store/object-driver.ts';
 
+const PATTERN = /\b(?:LIKE|GLOB)\s+\?(\d*)/gi;
+const LONGEST_PATTERN = 50;
 const MAX_PARAMETERS = 100;
 /** More than one statement. */
 const SEVERAL = /;\s*\S/;
@@ -23,6 +25,11 @@ export function objectStorageOn(sqlite: NodeDriver): ObjectStorage {
           throw new Error('database table is locked: SQLITE_LOCKED');
         if (/[@:]\w/.test(sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"/g, '')))
           throw new Error('only positions are taken');
+        const patterns = [...sql.matchAll(PATTERN)].flatMap(([, at]) =>
+          at === '' ? values : [values[Number(at) - 1]],
+        );
+        if (patterns.some((pattern) => String(pattern).length > LONGEST_PATTERN))
+          throw new Error('LIKE or GLOB pattern too complex: SQLITE_ERROR');
         if (values.length === 0 && SEVERAL.test(sql)) {
           sqlite.exec(sql);
           return NOTHING;
