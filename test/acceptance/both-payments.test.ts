@@ -10,50 +10,55 @@ import { both, counterparty, GENERATIONS, ok, simulate } from './things.ts';
 
 const http = useHttp();
 
-describe.each(GENERATIONS)('paid in %s', (generation) => {
-  it.each(Object.entries(RAILS))('%s: is one payment in both, step by step', async (_, rail) => {
-    const caller = http.caller();
-    const contact = (await ok(counterparty.v2(caller))).id();
-    const given = { amount: '12.50', description: 'Invoice 88' };
-    const accounts = async (): Promise<Pair[]> => [
-      await both(caller, 'account', caller.seed('account_id')),
-      await both(caller, 'account', caller.seed('other_sub_account_id')),
-    ];
-    const request =
-      generation === 'v1'
-        ? caller.v1('POST', `/v1/${rail.v1[0]}`, {
-            ...given,
-            ...rail.v1[1],
-            accountId: caller.seed('account_id'),
-            contactId: contact,
-          })
-        : caller.v2('POST', `/v2/payments/${rail.v2[0]}`, {
-            ...given,
-            ...rail.v2[1],
-            sub_account_id: caller.seed('sub_account_id'),
-            counterparty_id: contact,
-          });
-    const id = (await ok(request)).id().replace(/^tra-/, 'txn-');
-    const files = rail.opened[0] === 'waitingForFiles' && generation === 'v2';
-    const opened: Statuses = files ? ['pending', ...(rail.opened.slice(1) as [string, string])] : rail.opened;
-    for (const [event, expected] of [['', opened] as const, ...rail.course]) {
-      if (event !== '') await simulate(caller, `transactions/${id}/${event}`);
-      const { entry, order } = await payment(caller, rail, id);
-      expectSame(entry, TRANSACTION);
-      expectSame(order, TRANSFER);
-      // v1 keeps the balance of the booking, v2 shows that of the last step: they agree when the row is made.
-      if (event === '') expectSame(entry, [['balance', 'available_balance']]);
-      expect([
-        (order.v1 as { status: string }).status,
-        (entry.v1 as { status: string }).status,
-        (entry.v2 as { status: string }).status,
-      ]).toEqual(expected);
-      for (const pair of await accounts()) expectSame(pair, SUB_ACCOUNT);
-    }
-    await expectSameEntries(caller);
-  });
+describe.each(GENERATIONS)('a payment that is created in %s', (generation) => {
+  it.each(Object.entries(RAILS))(
+    '%s: is the same payment in both versions, at every step',
+    async (_, rail) => {
+      const caller = http.caller();
+      const contact = (await ok(counterparty.v2(caller))).id();
+      const given = { amount: '12.50', description: 'Invoice 88' };
+      const accounts = async (): Promise<Pair[]> => [
+        await both(caller, 'account', caller.seed('account_id')),
+        await both(caller, 'account', caller.seed('other_sub_account_id')),
+      ];
+      const request =
+        generation === 'v1'
+          ? caller.v1('POST', `/v1/${rail.v1[0]}`, {
+              ...given,
+              ...rail.v1[1],
+              accountId: caller.seed('account_id'),
+              contactId: contact,
+            })
+          : caller.v2('POST', `/v2/payments/${rail.v2[0]}`, {
+              ...given,
+              ...rail.v2[1],
+              sub_account_id: caller.seed('sub_account_id'),
+              counterparty_id: contact,
+            });
+      const id = (await ok(request)).id().replace(/^tra-/, 'txn-');
+      const files = rail.opened[0] === 'waitingForFiles' && generation === 'v2';
+      const opened: Statuses = files
+        ? ['pending', ...(rail.opened.slice(1) as [string, string])]
+        : rail.opened;
+      for (const [event, expected] of [['', opened] as const, ...rail.course]) {
+        if (event !== '') await simulate(caller, `transactions/${id}/${event}`);
+        const { entry, order } = await payment(caller, rail, id);
+        expectSame(entry, TRANSACTION);
+        expectSame(order, TRANSFER);
+        // v1 keeps the balance of the booking, v2 shows that of the last step: they agree when the row is made.
+        if (event === '') expectSame(entry, [['balance', 'available_balance']]);
+        expect([
+          (order.v1 as { status: string }).status,
+          (entry.v1 as { status: string }).status,
+          (entry.v2 as { status: string }).status,
+        ]).toEqual(expected);
+        for (const pair of await accounts()) expectSame(pair, SUB_ACCOUNT);
+      }
+      await expectSameEntries(caller);
+    },
+  );
 
-  it('a purchase by card is one entry in both, held, and given back', async () => {
+  it('a card purchase is the same transaction in both versions, on hold and after its reversal', async () => {
     const caller = http.caller();
     const bought =
       generation === 'v1'
@@ -88,7 +93,7 @@ describe.each(GENERATIONS)('paid in %s', (generation) => {
     expectSame(await both(caller, 'account', caller.seed('account_id')), SUB_ACCOUNT);
   });
 
-  it('money that comes from outside is one entry in both', async () => {
+  it('an incoming payment is the same transaction in both versions', async () => {
     const caller = http.caller();
     const sender = { name: 'Pat Rowe', routing: '021000021' };
     if (generation === 'v1') {

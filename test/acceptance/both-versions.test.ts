@@ -29,11 +29,11 @@ import {
 
 const http = useHttp();
 
-describe.each(GENERATIONS)('made in %s', (generation) => {
+describe.each(GENERATIONS)('a record that is created in %s', (generation) => {
   const make = async (caller: Caller, thing: Make): Promise<string> =>
     (await ok(thing[generation](caller))).id();
 
-  it('a person is the same in both, before and after each outcome of its check', async () => {
+  it('is the same person in both versions, before and after each result of its check', async () => {
     const caller = http.caller();
     const id = await make(caller, person);
     expectSame(await both(caller, 'person', id), PERSON);
@@ -43,7 +43,7 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
     }
   });
 
-  it('a person that is checked by either generation has passed in both', async () => {
+  it('is a person who has passed in both versions after a check in either one', async () => {
     for (const checkedBy of GENERATIONS) {
       const caller = http.caller();
       const id = await make(caller, person);
@@ -58,7 +58,7 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
     }
   });
 
-  it('a person takes each status from either generation', async () => {
+  it('is a person whose status can be changed in either version', async () => {
     const caller = http.caller();
     const id = await make(caller, person);
     await simulate(caller, `holders/${id}/pass`);
@@ -78,7 +78,7 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
     }
   });
 
-  it('a business is the same in both, before and after its check', async () => {
+  it('is the same business in both versions, before and after its check', async () => {
     const caller = http.caller();
     const id = await make(caller, business);
     expectSame(await both(caller, 'business', id), BUSINESS);
@@ -88,7 +88,7 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
     }
   });
 
-  it('an account is the same in both, through every status', async () => {
+  it('is the same account in both versions, in every status', async () => {
     const caller = http.caller();
     const id = await make(caller, account);
     expectSame(await both(caller, 'account', id), SUB_ACCOUNT);
@@ -114,7 +114,7 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
     expectSame(await both(caller, 'account', id), SUB_ACCOUNT);
   });
 
-  it('whom money is paid to is the same in both, and gone in both', async () => {
+  it('is the same counterparty in both versions, and deleted in both', async () => {
     const caller = http.caller();
     const id = await make(caller, counterparty);
     const pair = await both(caller, 'counterparty', id);
@@ -132,7 +132,7 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
     expect(listed.at('total')).toBe(0);
   });
 
-  it('a virtual card is the same in both, from its first day to its last', async () => {
+  it('is the same virtual card in both versions, from its creation to its closing', async () => {
     const caller = http.caller();
     const id = await make(caller, card('virtual'));
     expectSame(await both(caller, 'card', id), VIRTUAL_CARD);
@@ -162,7 +162,7 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
     expect(pair).toMatchObject({ v1: { cardStatus: 'canceled' }, v2: { status: 'closed' } });
   });
 
-  it('a physical card is the same in both, on its way, and activated by the other', async () => {
+  it('is the same physical card in both versions, during shipping, and can be activated in the other', async () => {
     const caller = http.caller();
     const id = await make(caller, card('physical'));
     expectSame(await both(caller, 'card', id), PHYSICAL_CARD);
@@ -192,7 +192,7 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
 });
 
 describe('a webhook', () => {
-  it('that v1 pauses, deactivates or deletes is inactive or gone in v2', async () => {
+  it('that v1 pauses, deactivates or deletes is inactive or 404 in v2', async () => {
     const caller = http.caller();
     const made = { url: 'http://hooks.example/1', events: ['account.credit'] };
     const id = (await ok(caller.v1('POST', '/v1/webhook', made))).id();

@@ -72,8 +72,8 @@ describe('the quick start of v1', () => {
   });
 });
 
-describe('what v1 made, read in v2', () => {
-  it('is a holder that has passed', async () => {
+describe('the records of v1 in v2', () => {
+  it('include a verified holder', async () => {
     const holder = inV2('sah', idIn('person', PERSON));
     expect(await read(`/v2/accounts/sub_account_holder/${holder}`)).toMatchObject({
       id: holder,
@@ -83,7 +83,7 @@ describe('what v1 made, read in v2', () => {
     });
   });
 
-  it('is a sub account with the balance that v1 shows', async () => {
+  it('include a sub account with the same balance as in v1', async () => {
     const account = idIn('account', ACCOUNT);
     expect(await read(`/v1/account/${account}`)).toMatchObject({ availableBalance: '950.10' });
     expect(await read(`/v2/accounts/sub_account/${inV2('sub', account)}`)).toMatchObject({
@@ -98,7 +98,7 @@ describe('what v1 made, read in v2', () => {
     });
   });
 
-  it('is two counterparties', async () => {
+  it('include two counterparties', async () => {
     const supplier = inV2('ctp', idIn('contact', SUPPLIER));
     expect(await read(`/v2/payments/counterparty/${supplier}`)).toMatchObject({
       label: 'Harbor Supplies',
@@ -116,7 +116,7 @@ describe('what v1 made, read in v2', () => {
     });
   });
 
-  it('is a card', async () => {
+  it('include a card', async () => {
     const card = idIn('card', `${id('crd')} ends in \\d{4}, active`);
     expect(await read(`/v2/issuing/card/${inV2('crd', card)}`)).toMatchObject({
       sub_account_id: inV2('sub', idIn('account', ACCOUNT)),
@@ -126,7 +126,7 @@ describe('what v1 made, read in v2', () => {
     });
   });
 
-  it('is the same five entries, with ids of the same suffix, signs as directions, and the purchase still held', async () => {
+  it('include the same five transactions, with the same id suffixes, directions for signs, and the purchase on hold', async () => {
     const account = idIn('account', ACCOUNT);
     const v1 = (await read(`/v1/account/${account}/transaction`)).data as { id: string; amount: string }[];
     const { data } = await read(`/v2/payments/transaction?sub_account_id=${inV2('sub', account)}`);
@@ -138,7 +138,7 @@ describe('what v1 made, read in v2', () => {
     expect(v2.map(({ status }) => status)).toEqual(['pending', ...Array(4).fill('settled')]);
   });
 
-  it('is books that verify', async () => {
+  it('have books that pass an audit', async () => {
     const { body } = await bank.v2('GET', '/_sandbox/ledger/verify', undefined, { 'api-key': KEY });
     expect(body).toMatchObject({ balanced: true, problems: [] });
   });

@@ -48,7 +48,7 @@ describe('the quick start of v2', () => {
     expect(step(number, text).length).toBeGreaterThan(0);
   });
 
-  it('leaves the account with what it told', async () => {
+  it('results in the documented balance of the account', async () => {
     const [, account] = step(3, `account    ${id('sub')}: .*`);
     const [, holder] = step(2, `holder     ${id('sah')} .*`);
     expect(await read(`/v2/accounts/sub_account/${account}`)).toMatchObject({
@@ -65,7 +65,7 @@ describe('the quick start of v2', () => {
     });
   });
 
-  it('leaves three settled entries, with the ids that it told, newest first', async () => {
+  it('results in three settled transactions with the documented ids, newest first', async () => {
     const [, account] = step(3, `account    ${id('sub')}: .*`);
     const [, deposit] = step(4, `deposit    ${id('txn')} .*`);
     const [, payment] = step(6, `payment    ${id('txn')} .*`);
@@ -81,7 +81,7 @@ describe('the quick start of v2', () => {
     }
   });
 
-  it('leaves a card whose limit is used', async () => {
+  it('results in a card with a used limit', async () => {
     const [, card] = step(8, `card       ${id('crd')} .*`);
     const [, cardHolder] = step(7, `cardholder ${id('cah')} .*`);
     expect(await read(`/v2/issuing/card/${card}`)).toMatchObject({
@@ -92,12 +92,12 @@ describe('the quick start of v2', () => {
     });
   });
 
-  it('leaves books that verify', async () => {
+  it('results in books that pass an audit', async () => {
     const { body } = await bank.v2('GET', '/_sandbox/ledger/verify', undefined, { 'api-key': KEY });
     expect(body).toMatchObject({ balanced: true, problems: [] });
   });
 
-  it('can be run again on the same bank', async () => {
+  it('can be repeated on the same bank', async () => {
     expect(await runExample('quick-start/v2.mjs', bank, KEY)).toHaveLength(lines.length);
   });
 });

@@ -46,7 +46,7 @@ describe('cluster init', () => {
     printed = stdout;
   });
 
-  it('writes the worker, its pages and what runs them, and names the files', () => {
+  it('writes the worker, its pages and the configuration, and lists the files', () => {
     expect(readdirSync(folder).toSorted()).toEqual(WRITTEN);
     for (const name of WRITTEN) expect(printed).toContain(name);
     expect(statSync(join(folder, 'worker.js')).size).toBeGreaterThan(1_000_000);
@@ -55,7 +55,7 @@ describe('cluster init', () => {
     }
   });
 
-  it('overwrites nothing without --force, and says what is there', async () => {
+  it('overwrites nothing without --force, and lists the existing files', async () => {
     writeFileSync(join(folder, 'wrangler.jsonc'), 'mine');
     writeFileSync(join(folder, 'notes.txt'), 'mine too');
     writeFileSync(join(folder, 'assets/old.html'), 'of another version');
@@ -71,7 +71,7 @@ describe('cluster init', () => {
     expect(existsSync(join(folder, 'assets/old.html'))).toBe(false);
   });
 
-  it('writes nothing at all where one of the files is there', async () => {
+  it('writes nothing if one of the files exists', async () => {
     const half = join(parent, 'half');
     mkdirSync(half);
     writeFileSync(join(half, 'compose.yml'), '');
@@ -79,7 +79,7 @@ describe('cluster init', () => {
     expect(readdirSync(half)).toEqual(['compose.yml']);
   });
 
-  it('gives Cloudflare both classes with SQLite, the pages and closed sandboxes', () => {
+  it('configures both classes with SQLite, the pages and closed sandboxes for Cloudflare', () => {
     const worker = JSON.parse(read('wrangler.jsonc').replaceAll(/^\s*\/\/.*$/gm, ''));
     expect(worker).toMatchObject({
       main: 'worker.js',
@@ -102,7 +102,7 @@ describe('cluster init', () => {
     expect(clusterProblems(unsafe, 'worker')).toEqual([expect.stringContaining('SANDBANK_CONTROL_TOKEN')]);
   });
 
-  it('binds every setting that the worker reads, and those that it refuses', () => {
+  it('binds every setting that the worker reads or refuses', () => {
     const bound = [...read('instance.capnp').matchAll(/name = "(SANDBANK_\w+)", fromEnvironment = "\1"/g)];
     expect(bound.map(([, name]) => name)).toEqual([...WORKER_VARIABLES, ...REFUSED_VARIABLES]);
   });
@@ -135,7 +135,7 @@ describe('cluster init', () => {
     expect(read('Dockerfile')).toContain('SANDBANK_SANDBOXES=closed');
   });
 
-  it('has manifests that Kubernetes takes, and no volumes', () => {
+  it('has manifests that match the schema of Kubernetes, and no volumes', () => {
     // biome-ignore lint/suspicious/noExplicitAny: documents of every kind
     const kinds: Record<string, new (document: any) => { validate(): void }> = {
       Deployment: apps.Deployment,
@@ -165,7 +165,7 @@ describe('cluster dev', () => {
     ['--slots', '0-127'],
     ['--rate-limits', 'sandbox'],
     ['--seed-file', 'shop.json'],
-  ])('refuses %s by its name, because it can have no effect', async (flag, value) => {
+  ])('refuses %s by name, because it has no effect', async (flag, value) => {
     const { code, stdout, stderr } = await dev({}, flag, value);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
@@ -173,13 +173,13 @@ describe('cluster dev', () => {
     );
   });
 
-  it('names each wrong setting, whatever said it', async () => {
+  it('names each invalid setting, whatever its source', async () => {
     const { stderr } = await dev({ SANDBANK_SLOTS: '1', SANDBANK_TLS_CERT: 'a', SANDBANK_TLS_KEY: 'b' });
     expect(stderr.match(/SANDBANK_\w+ has no effect/g)).toHaveLength(3);
     expect((await dev({ SANDBANK_RAILS: 'quick' })).stderr).toContain('expected fast, calendar or manual');
   });
 
-  it('needs closed sandboxes and a control token beyond loopback', async () => {
+  it('requires closed sandboxes and a control token on other addresses', async () => {
     const { code, stderr } = await dev({}, '--host', '0.0.0.0');
     expect(code).toBe(1);
     expect(stderr).toContain('SANDBANK_SANDBOXES=closed and a SANDBANK_CONTROL_TOKEN');
@@ -203,7 +203,7 @@ describe('cluster dev', () => {
     expect(JSON.parse(stdout).rails).toEqual({ value: 'manual', origin: 'SANDBANK_RAILS' });
   });
 
-  it('says that the program which SANDBANK_WORKERD names is not there', async () => {
+  it('reports that the program in SANDBANK_WORKERD does not exist', async () => {
     const { code, stderr } = await dev({ SANDBANK_WORKERD: '/nowhere/workerd' });
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -213,7 +213,7 @@ describe('cluster dev', () => {
     });
   });
 
-  it('gives the worker what was set, and nothing else', () => {
+  it('passes only the given settings to the worker', () => {
     const read = readConfig({
       SANDBANK_RAILS: 'manual',
       SANDBANK_ALLOWED_HOSTS: 'a.example,b.example',

@@ -1,13 +1,13 @@
 /**
- * The language of the contract's tables. A table is a text with a row for each field, copied by hand from the platform's
- * description and not from our shapes, so that a shape which forgets a field is found out:
+ * The format of the contract's tables. A table is a text with a row for each field, copied by hand from the platform's
+ * description and not from our shapes, so that a missing field of a shape is detected:
  *
  *     path  form  : reason
  *
- * A path goes through objects by dots and through every item of a list by `[]`. A form with `?` may be unset: `""`, or
- * `null` for an object or a list. `(a|b)` is one of the published words, `b*` one that never comes here, `+c` one that is
- * not published. A row that begins with `+` is a field beyond the table, one with `-` a field of the table that is left
- * out. All that is not plain has its reason: the slug of a decision of the register, or a few words.
+ * In a path `.` selects a field of an object, and `[]` every item of a list. A form with `?` may be unset: `""`, or `null`
+ * for an object or a list. `(a|b)` is an enum of the published values, in which `b*` never occurs here and `+c` is not
+ * published. A row that begins with `+` is a field that the platform does not have, one with `-` a field that is omitted
+ * here. Each exception has a reason: the slug of a decision of the register, or a few words.
  */
 
 type Unset = '' | null;

@@ -1,11 +1,11 @@
 /**
- * How a table of words that clients send is read: a row for each field of a request, with the words that the platform
- * publishes for it. A word may end with the status that it is answered with instead of success, `credit=400`, or with
- * another word that the answer shows, `fail>review`; both have a reason after a colon.
+ * The format of a table of enum values that clients send: a row for each field of a request, with its published values.
+ * A value may end with an error status instead of success, `credit=400`, or with another value that the response
+ * contains, `fail>review`; both require a reason after a colon.
  *
  *     METHOD path  field  words  answer  : reason
  *
- * `answer` is where the answer shows the word: `=` at the same place, `-` nowhere, otherwise a path of its own.
+ * `answer` is the path of the value in the response: `=` for the same path, `-` for none.
  */
 
 export interface SentWord {

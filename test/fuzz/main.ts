@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: sends a server what its OpenAPI documents allow, what they nearly allow and what nobody should send, and
- * holds the answers against them. Exit code 1 on a finding.
+ * `npm run fuzz`: sends a server valid, nearly valid and invalid requests according to its OpenAPI documents, and compares
+ * the responses with the documents. Exit code 1 after a finding.
  *
  *     npm run fuzz -- --seed 7 --requests 1000000
  *     npm run fuzz -- --seed 7 --only 1234

@@ -115,7 +115,7 @@ describe('a tape', () => {
     // It was written meanwhile, and is out of date.
     if (part !== undefined) tape.keepPacked(part, Buffer.from('of 72 entries'));
     expect(arePacked()).toEqual([true, false]);
-    // The oldest entry goes.
+    // The oldest entry is removed.
     fill(tape, 74, 121);
     expect(arePacked()).toEqual([false, false, false]);
   });

@@ -62,7 +62,7 @@ describe.runIf(WORKERD !== '')('an instance', () => {
   describe('that is open', () => {
     beforeAll(() => restart({ ...MANUAL, SANDBANK_MAX_SANDBOXES: '3' }));
 
-    it('lists a sandbox that any request founded, with its size, last use and clock', async () => {
+    it('lists a sandbox that any request created, with its size, last use and clock', async () => {
       const before = Date.now();
       expect(await accounts('test_zoe')).toBe(200);
       expect(await accounts('test_alice')).toBe(200);
@@ -93,7 +93,7 @@ describe.runIf(WORKERD !== '')('an instance', () => {
       expect(resting.clock).toBeNull();
     });
 
-    it('has at most so many sandboxes, all instances together, and the default one besides', async () => {
+    it('has a maximum number of sandboxes in all instances together, besides the default one', async () => {
       expect(await accounts('test_default')).toBe(200);
       const refused = await call('GET', '/v2/accounts/sub_account', 'test_more');
       expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('3 sandboxes')]);
@@ -104,7 +104,7 @@ describe.runIf(WORKERD !== '')('an instance', () => {
       expect((await list()).map(({ name }) => name)).toEqual(['alice', 'default', 'more']);
     });
 
-    it('founds nothing for a request that names a wrong key or an observer', async () => {
+    it('creates nothing for a request with a wrong key or of an observer', async () => {
       await call('DELETE', '/_sandbox/sandboxes/more');
       const headers = { 'api-key': 'test_nobody', 'x-sandbox-observer': 'test' };
       expect((await fetch(`${workerd.url}/v2/accounts/sub_account`, { headers })).status).toBe(401);
@@ -114,7 +114,7 @@ describe.runIf(WORKERD !== '')('an instance', () => {
       expect(await accounts('test_last')).toBe(200);
     });
 
-    it('refuses what cannot be with 501, and lists it', async () => {
+    it('refuses unsupported operations with 501, and lists them', async () => {
       const { unavailable } = (await call('GET', '/_sandbox')).body;
       expect(unavailable.map(({ what }: { what: string }) => what)).toEqual([
         'connection faults',
@@ -137,7 +137,7 @@ describe.runIf(WORKERD !== '')('an instance', () => {
       }
     });
 
-    it('says that it is ready, alone and with the directory', async () => {
+    it('reports that it is ready, alone and with the directory', async () => {
       for (const path of ['/livez', '/readyz', '/readyz?scope=cluster']) {
         expect([path, (await call('GET', path)).status]).toEqual([path, 200]);
       }
@@ -200,7 +200,7 @@ describe.runIf(WORKERD !== '')('an instance', () => {
       expect(await accounts(body.key)).toBe(401);
     });
 
-    it('wants the token for the control plane and for its metrics', async () => {
+    it('requires the token for the control plane and for its metrics', async () => {
       for (const path of ['/_sandbox', '/_sandbox/sandboxes', '/metrics']) {
         expect([path, (await fetch(workerd.url + path)).status]).toEqual([path, 401]);
       }
@@ -208,7 +208,7 @@ describe.runIf(WORKERD !== '')('an instance', () => {
     });
   });
 
-  it('does not start beyond loopback while it is open, or with a setting that has no effect', async () => {
+  it('does not start on other addresses while it is open, or with a setting that has no effect', async () => {
     await workerd.kill();
     for (const [settings, problem] of [
       [{ SANDBANK_HOST: '0.0.0.0' }, 'SANDBANK_SANDBOXES=closed and a SANDBANK_CONTROL_TOKEN'],

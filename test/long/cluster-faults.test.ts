@@ -25,7 +25,7 @@ afterAll(endMembers);
 
 describe.runIf(WORKERD !== '')('a cluster', () => {
   it(
-    'loses and doubles nothing when an instance is killed, or its bucket loses answers',
+    'loses and duplicates nothing if an instance is killed, or its bucket loses responses',
     async () => {
       const outcome = await tortureCluster({
         seed: 1,
@@ -41,7 +41,7 @@ describe.runIf(WORKERD !== '')('a cluster', () => {
   );
 
   it(
-    'is updated under load, one instance after the other, to a version with a migration more',
+    'is updated under load, one instance after the other, to a version with an additional migration',
     async () => {
       const { findings, migrated, sandboxes, acknowledged } = await updateUnderLoad(1);
       expect(findings).toEqual([]);
@@ -54,7 +54,7 @@ describe.runIf(WORKERD !== '')('a cluster', () => {
 
   // These wait most of the time for a lease to expire.
   it.concurrent(
-    'settles a payment and delivers its events when its owner is lost, without any request',
+    'settles a payment and delivers its events after its owner is lost, without a request',
     async ({ expect }) => {
       expect(await loseOwnerOfPayment(1)).toEqual({ wasOpen: true, isSettled: true });
     },
@@ -62,7 +62,7 @@ describe.runIf(WORKERD !== '')('a cluster', () => {
   );
 
   it.concurrent(
-    'answers 503 in the form of the API version, with Retry-After, until a lost sandbox is taken over',
+    'responds with 503 in the format of the API version, with Retry-After, until a lost sandbox is taken over',
     async ({ expect }) => {
       const refused = await askForLostSandbox(1);
       const message = expect.stringContaining('another one takes it over soon: send the request again');
@@ -81,7 +81,7 @@ describe.runIf(WORKERD !== '')('a cluster', () => {
   );
 
   it.concurrent.each(Object.keys(BROKEN) as (keyof typeof BROKEN)[])(
-    'is found to be wrong on a bucket that %s',
+    'is detected as wrong on a bucket that %s',
     async (kind) => {
       const { lost, doubled, findings } = await tortureBroken(kind, 1);
       expect(lost + doubled, findings.join('\n')).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe.runIf(WORKERD !== '')('a cluster', () => {
   );
 });
 
-it('a plan of faults has every kind before it has one twice, and follows from its seed', () => {
+it('a plan of faults has every kind before one is repeated, and is determined by its seed', () => {
   const plan = planFaults(7, 60);
   expect(plan).toEqual(planFaults(7, 60));
   expect(plan).not.toEqual(planFaults(8, 60));

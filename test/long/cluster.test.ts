@@ -66,7 +66,7 @@ it('workerd is installed', () => {
 });
 
 describe.runIf(WORKERD !== '')('the folder of cluster init', () => {
-  it('has a configuration that workerd takes', async () => {
+  it('has a configuration that workerd accepts', async () => {
     const folder = join(makeFolder(), 'bank');
     expect(await launch({}, ['cluster', 'init', folder]).ended).toMatchObject({ code: 0, stderr: '' });
     const compiled = execFileSync(WORKERD, ['compile', join(folder, 'instance.capnp')], {
@@ -82,7 +82,7 @@ describe.runIf(WORKERD !== '')('cluster dev', () => {
     bank = await startDev({ SANDBANK_PROFILE: 'ci', SANDBANK_RAILS: 'manual' });
   });
 
-  it('writes the ready file once it answers, with its url, key and process id', async () => {
+  it('writes the ready file when it is ready, with its URL, key and process id', async () => {
     expect(bank.ready).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       api_key: 'test_default',
@@ -94,7 +94,7 @@ describe.runIf(WORKERD !== '')('cluster dev', () => {
     });
   });
 
-  it('says where it is, with its key, its ids and a line to try that works', async () => {
+  it('prints its URL, its key, its ids and a command to try that works', async () => {
     const line = await until('the log', () =>
       bank
         .stdout()
@@ -115,7 +115,7 @@ describe.runIf(WORKERD !== '')('cluster dev', () => {
     });
   });
 
-  it('logs each request as start does', async () => {
+  it('logs each request like start', async () => {
     await readJson(`${bank.ready.url}/v2/accounts/sub_account`, 'test_logged');
     const line = await until('the line of the request', () =>
       bank
@@ -143,7 +143,7 @@ describe.runIf(WORKERD !== '')('cluster dev', () => {
     expect((await fetch(`${bank.ready.url}/docs/nothing`)).status).toBe(404);
   });
 
-  it('ends on SIGTERM, and leaves neither the ready file nor its throw-away folder', async () => {
+  it('ends on SIGTERM, and removes the ready file and its temporary folder', async () => {
     const folders = readdirSync(temporary);
     expect(folders).toHaveLength(1);
     expect(await endDev(bank)).toMatchObject({ code: 0, stderr: '' });
@@ -152,7 +152,7 @@ describe.runIf(WORKERD !== '')('cluster dev', () => {
     await expect(fetch(bank.ready.url)).rejects.toThrow('fetch failed');
   });
 
-  it('keeps its sandboxes over a restart with --data, on the port that it is given', async () => {
+  it('keeps its sandboxes over a restart with --data, on the given port', async () => {
     const data = join(makeFolder(), 'data');
     const first = await startDev({}, ['--data', data]);
     const { seeded } = (await readJson(`${first.ready.url}/_sandbox`, 'test_kept')) as { seeded: Settings };
@@ -193,7 +193,7 @@ describe.runIf(WORKERD !== '')('cluster dev', () => {
     expect(readdirSync(data)).toEqual(['objects']);
   });
 
-  it('ends with its reason when the runtime ends by itself', async () => {
+  it('ends with the reason if the runtime exits', async () => {
     const lost = await startDev();
     process.kill(runtimeOf(lost.ready), 'SIGKILL');
     const end = await within(DEADLINE_MS, 'the end', lost.ended);
@@ -204,7 +204,7 @@ describe.runIf(WORKERD !== '')('cluster dev', () => {
     expect(existsSync(lost.readyFile)).toBe(false);
   });
 
-  it('leaves no runtime behind when it is killed, so that the next one has the port and the data', async () => {
+  it('leaves no runtime behind when it is killed, so that the next one can use the port and the data', async () => {
     const data = join(makeFolder(), 'data');
     const killed = await startDev({}, ['--data', data]);
     const runtime = runtimeOf(killed.ready);

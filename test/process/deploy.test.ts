@@ -50,7 +50,7 @@ const BANKS = ['bank-0', 'bank-1', 'bank-2'];
 
 describe('the manifests', () => {
   test.each(MANIFESTS.map((one) => [`${one.apiVersion} ${one.kind}`, one.metadata.name, one]))(
-    '%s %s is what the schema of Kubernetes says',
+    '%s %s matches the schema of Kubernetes',
     (kind, _, document) => {
       const KindOf = KINDS[kind];
       if (KindOf === undefined) throw new Error(`no schema for ${kind}`);
@@ -58,7 +58,7 @@ describe('the manifests', () => {
     },
   );
 
-  it('are refused by the schemas when they are wrong', () => {
+  it('are refused by the schemas if they are invalid', () => {
     const wrong = structuredClone(named('StatefulSet', 'bank'));
     wrong.spec.replicas = 'three';
     expect(() => new apps.StatefulSet(wrong).validate()).toThrow(/replicas/);
@@ -71,7 +71,7 @@ describe('the manifests', () => {
     for (const file of configMapGenerator[0].files) expect(existsSync(`${DEPLOY}fleet/${file}`)).toBe(true);
   });
 
-  it('run as nobody in particular, write only where they must, and have limits and probes', () => {
+  it('run as an unprivileged user, write only to their volumes, and have limits and probes', () => {
     for (const [kind, name] of [
       ['StatefulSet', 'bank'],
       ['Deployment', 'proxy'],
@@ -114,7 +114,7 @@ describe('the slots of the fleet', () => {
 
 describe('the settings of a bank', () => {
   const secrets = { SANDBANK_SECRET_ROOT: 'r'.repeat(64), SANDBANK_CONTROL_TOKEN: 't'.repeat(32) };
-  it.each(BANKS)('%s are taken by the program', (bank) => {
+  it.each(BANKS)('%s are accepted by the program', (bank) => {
     const given = { ...compose.services[bank].environment, ...secrets };
     expect(readConfig(given)).not.toHaveProperty('problems');
     const { env } = named('StatefulSet', 'bank').spec.template.spec.containers[0];
@@ -146,7 +146,7 @@ describe('the settings of a bank', () => {
   });
 });
 
-it('the dashboard asks for metrics that a bank has', async () => {
+it('the dashboard queries only existing metrics', async () => {
   const bank = await startBank();
   const { text } = await bank.v2('GET', '/metrics');
   const { panels } = JSON.parse(read('grafana.json'));

@@ -56,7 +56,7 @@ describe('the keys of a stream', () => {
 });
 
 describe('the streams of several sandboxes', () => {
-  it('become one, with the place of its key before each batch, and whole items', async () => {
+  it('are merged, with the position of the key before each batch, and complete items', async () => {
     const [first, second] = [openSource(), openSource()];
     const { asked, response, expectNext } = await join([first.response, second.response]);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -72,7 +72,7 @@ describe('the streams of several sandboxes', () => {
     await expectNext(place(1) + item);
   });
 
-  it('go on where one ends, or is refused from the beginning', async () => {
+  it('continue if one ends, or is refused', async () => {
     const [first, second] = [openSource(), openSource()];
     const refused = refusal(404, 'sandbox_not_found');
     const { expectNext } = await join([first.response, refused, second.response]);
@@ -82,7 +82,7 @@ describe('the streams of several sandboxes', () => {
     await expectNext(`${place(2)}data: 1\n\n`);
   });
 
-  it('are resumed each at its own place', async () => {
+  it('are resumed each at its own position', async () => {
     const sources = [openSource(), openSource(), openSource()];
     const { asked } = await join(
       sources.map(({ response }) => response),
@@ -91,7 +91,7 @@ describe('the streams of several sandboxes', () => {
     expect(asked.map(({ headers }) => headers.get('last-event-id'))).toEqual(['0.7', null, '1.9']);
   });
 
-  it('are refused together where the refusal concerns no single one', async () => {
+  it('are refused together if the refusal concerns all of them', async () => {
     const { response: open, closed } = openSource();
     const { response } = await join([open, refusal(401, 'control_token_wrong')]);
     expect([response.status, await response.json()]).toMatchObject([401, { error: { message: 'not now' } }]);
