@@ -1,5 +1,5 @@
-// Loaded before the program (`node --import`) where there is no strace: kills the process at one of its own calls of
-// node:fs, the one that SANDBANK_TORTURE_CALL names, as often as SANDBANK_TORTURE_WHEN says.
+// Loaded before the program (`node --import`) if there is no strace: kills the process at one of its own calls of
+// node:fs, which SANDBANK_TORTURE_CALL names, at the occurrence that SANDBANK_TORTURE_WHEN sets.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -13,7 +13,7 @@ const NAMES = {
   writev: ['openSync', 'statSync', 'existsSync'],
 };
 const { SANDBANK_TORTURE_CALL: call = '', SANDBANK_TORTURE_WHEN: when = '1' } = process.env;
-// The program refuses settings that it does not know.
+// The program refuses unknown settings.
 delete process.env.SANDBANK_TORTURE_CALL;
 delete process.env.SANDBANK_TORTURE_WHEN;
 let left = Number(when);

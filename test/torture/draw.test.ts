@@ -1,5 +1,5 @@
-// A seed draws the same rounds each time, with every fault in some of them, and a fault that is switched off is missing while the rest of
-// the round stays as it is.
+// The same seed results in the same rounds, with every fault in some of them; a fault that is switched off is
+// omitted, and the rest of the round stays the same.
 import { afterEach, describe, expect, it } from 'vitest';
 import { planIdleRound, planRound } from './draw.ts';
 import { FAULTS, type FaultName, type Round } from './plan.ts';

@@ -1,5 +1,6 @@
 /**
- * The proofs about events: each came to the receivers of its webhooks, in order, and none was dropped while its receiver made progress.
+ * The checks of events: each arrived at the receivers of its webhooks, in order, and none was dropped while its
+ * receiver made progress.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, find } from './client.ts';
@@ -7,7 +8,7 @@ import type { Listener } from './plan.ts';
 import type { Read } from './proofs.ts';
 import { PROMPT, type Receiver } from './receivers.ts';
 
-/** A webhook that was made, and what it needs to be looked after. */
+/** A created webhook, and the data for its checks. */
 export interface Wired extends Listener {
   readonly receiver: Receiver;
   readonly id: string;
@@ -25,7 +26,7 @@ interface Event {
   resource_id: string;
 }
 
-/** Proves the events of a sandbox; answers how many arrived. */
+/** Checks the events of a sandbox; returns how many arrived. */
 export async function proveEvents(
   client: Client,
   name: string,
@@ -40,7 +41,7 @@ export async function proveEvents(
   for (const webhook of wired) {
     const { receiver, events: kinds, dialect, behaviour, cursor } = webhook;
     const found = there.find(({ id }) => id === webhook.id);
-    // A receiver that is gone has deactivated its webhook, so nothing more is sent to it.
+    // A receiver that stopped has deactivated its webhook, so nothing more is sent to it.
     if (found !== undefined && behaviour !== 'gone' && found.deliveries.dropped > 0) {
       client.counts.dropped += found.deliveries.dropped;
       find(
@@ -90,7 +91,7 @@ export async function proveEvents(
   return report;
 }
 
-/** Whether something comes about within a while. */
+/** Whether a condition becomes true within a time limit. */
 async function arrivesLater(isThere: () => boolean): Promise<boolean> {
   for (let waited = 0; waited < LATE_MS && !isThere(); waited += LOOK_EVERY_MS) await pause(LOOK_EVERY_MS);
   return isThere();

@@ -1,5 +1,5 @@
 /**
- * The actions that exchange the bank of a sandbox or take an image of it, with what may be in it afterwards.
+ * The actions that replace the bank of a sandbox or take an image of it, with the possible contents afterwards.
  */
 import { type Client, find, isUnavailable, request } from './client.ts';
 import type { World } from './model.ts';
@@ -11,7 +11,7 @@ export type Exchange = Extract<
   { do: 'snapshot' | 'restore' | 'export' | 'import' | 'reset' | 'remove' }
 >;
 
-/** Carries out one of them. */
+/** Runs one of them. */
 export async function exchange(client: Client, action: Exchange): Promise<void> {
   const { model } = client;
   const { sandbox } = action;
@@ -26,7 +26,7 @@ export async function exchange(client: Client, action: Exchange): Promise<void> 
   ): Promise<Reply | null> => {
     const finish = model.exchange(sandbox);
     const isRemoval = method === 'DELETE';
-    // The name of the sandbox that is addressed is in the path.
+    // The name of the sandbox is in the path.
     const reply = await request(client, { method, path, sandbox: isRemoval ? 'default' : sandbox, body });
     finish(outcomeOf(reply), image);
     return reply;
@@ -80,7 +80,7 @@ export async function exchange(client: Client, action: Exchange): Promise<void> 
       return;
     case 'remove': {
       const reply = await go(`/_sandbox/sandboxes/${sandbox}`, 'DELETE', [new Map()]);
-      // Snapshots go with it; where nobody knows, some may be left.
+      // Its snapshots are deleted too; if the result is unknown, some may remain.
       if (reply === null) {
         for (const [name, stored] of own.snapshots) own.snapshots.set(name, { ...stored, mayMiss: true });
       } else if (reply.status < 300) own.snapshots.clear();

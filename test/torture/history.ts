@@ -1,30 +1,32 @@
 /**
- * What the clients of a round see of the balances of two accounts, in the order of calls and answers, and the proof that some order
- * of the requests explains all of it. A history ends with each proof, when the balances are read with nothing under way, so it
- * stays short enough for a search.
+ * The balances of two accounts in the responses to the clients of a round, in the order of calls and responses, and
+ * the check that some order of the requests explains all of it. A history ends with each check, when the balances are
+ * read without concurrent requests, so it stays short enough for a search.
  */
 import { type Anomaly, type Answer, anomaliesOf, type Operation, verdictOn } from '../history/checker.ts';
 
 export type Account = 'first' | 'second';
 
-/** What a request does to an account. */
+/** The effect of a request on an account. */
 export interface Effect {
   readonly account: Account;
   /** Cents; 0 reads the balance. */
   readonly change: number;
-  /** Reads its balance after the request out of an answer; without it the answer only says that it was carried out. */
+  /**
+   * Reads the balance after the request from a response; without it the response only confirms the execution.
+   */
   balanceIn?(body: Record<string, unknown>): number;
 }
 
-/** What an answer came to: it was carried out, refused for lack of funds, had no effect, or was lost. */
+/** The result of a request: executed, refused for lack of funds, without effect, or lost. */
 export type Outcome = { readonly body: Record<string, unknown> } | 'refused' | 'without effect' | 'lost';
 
 export interface History {
-  /** Notes a call; the result notes its answer. */
+  /** Records a call; the returned function records its response. */
   call(sandbox: string, effects: readonly Effect[], key?: string): (outcome: Outcome) => void;
-  /** Forgets what was seen of a sandbox. From now on its accounts have these balances. */
+  /** Clears the history of a sandbox. From now on its accounts have these balances. */
   begin(sandbox: string, balances: Record<Account, number>): void;
-  /** What no order explains, and how much was checked since `begin`. */
+  /** The anomalies, and how much was checked since `begin`. */
   check(sandbox: string): Checked;
 }
 
@@ -36,10 +38,10 @@ export interface Checked {
   readonly cut: number;
 }
 
-/** So many orders are tried for an account; a few seconds. */
+/** The maximum number of orders for an account; takes a few seconds. */
 const MAX_STATES = 30_000;
 
-/** A history of nothing. `opening` are the balances of an account that nobody has used. */
+/** An empty history. `opening` has the balances of an unused account. */
 export function createHistory(opening: Record<Account, number>, maxStates = MAX_STATES): History {
   const seen = new Map<string, { operations: Operation[]; balances: Record<Account, number> }>();
   let moment = 0;
@@ -92,7 +94,7 @@ function answerOf(
   return balanceIn === undefined ? { done: true } : { balance: balanceIn(outcome.body) };
 }
 
-/** An anomaly with what happened around it, for a person. */
+/** An anomaly with the requests around it, as text. */
 export function describeAnomaly({ account, operation }: Anomaly): string {
   const { change, key, calledAt, answer } = operation;
   return `${account} account, ${change} cents${key === undefined ? '' : ` with key ${key}`}, called at ${calledAt}: ${JSON.stringify(answer)}`;

@@ -67,7 +67,7 @@ for (const name of options.without.split(',').filter((word) => word !== '')) {
   }
   for (const switches of known) switches[name] = false;
 }
-// So that what was started ends too.
+// So that started processes end too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 let found = 0;

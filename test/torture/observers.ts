@@ -8,14 +8,14 @@ import { type Client, find } from './client.ts';
 
 export interface Observers {
   readonly sandbox: string;
-  /** Waits until all have seen the latest fact, and reports what is wrong with what they saw. */
+  /** Waits until all have received the latest fact, and reports errors in what they received. */
   prove(latest: number): Promise<void>;
   close(): void;
 }
 
 const RETRY_MS = 100;
 const LATE_MS = 20_000;
-/** One in so many reads slowly. */
+/** One in this many reads slowly. */
 const LAZY = 4;
 
 interface Observer {
@@ -24,13 +24,13 @@ interface Observer {
   last: number;
 }
 
-/** Opens streams of a sandbox, and again whenever one ends, until they are closed. */
+/** Opens streams of a sandbox, and reopens each that ends, until they are closed. */
 export function openObservers(
   client: Client,
   { sandbox, count, lazyMs }: { sandbox: string; count: number; lazyMs: number },
 ): Observers {
   const closing = new AbortController();
-  /** Those that read slowly do so while there is load. */
+  /** Slow observers read slowly only under load. */
   let isLoaded = true;
   const seen = new Map<number, string>();
   const fail = (detail: string): void =>
@@ -92,7 +92,7 @@ export function openObservers(
     async prove(latest) {
       isLoaded = false;
       const since = performance.now();
-      // One that connected after the last fact has seen none.
+      // An observer that connected after the last fact has received none.
       const isBehind = ({ last }: Observer): boolean => last !== 0 && last < latest;
       while (observers.some(isBehind) && performance.now() - since < LATE_MS) await pause(RETRY_MS);
       const behind = observers.filter(isBehind).map(({ last }) => last);

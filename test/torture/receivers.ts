@@ -1,7 +1,7 @@
 /**
- * Receivers of webhooks, each with a habit: they answer at once, late, wrongly or not at all. They keep the time of every
- * arrival from its first line on, since the bank's order is an order of beginnings, and check the signature of every body
- * that arrived whole with the library that clients use.
+ * Receivers of webhooks, each with its own behaviour: they respond immediately, late, with errors or not at all. They
+ * store the time of every arrival from its first line on, because the bank guarantees the order of starts, and check
+ * the signature of every complete body with the library that clients use.
  */
 import { hash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
@@ -13,27 +13,27 @@ import type { Behaviour } from './plan.ts';
 export interface Receiver {
   readonly url: string;
   readonly behaviour: Behaviour;
-  /** Events in the order of their first arrival, and how often each came. */
+  /** Events in the order of their first arrival, and their number of arrivals. */
   readonly arrived: Map<string, number>;
-  /** Those that came whole: a digest of the body, which every repetition has to have. */
+  /** The complete ones: a digest of the body, which every repetition must have. */
   readonly bodies: Map<string, string>;
-  /** Whose signatures are checked; known once the webhook is made. */
+  /** The webhook whose signatures are checked; known after it is created. */
   secret: string;
-  /** Bodies that changed are no fault where the bank was exchanged. */
+  /** Changed bodies are not a fault if the bank was replaced. */
   repeatsExactly: boolean;
   readonly problems: string[];
-  /** Answers what waits for the end of the server. */
+  /** Completes responses that wait for the end of the server. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** A habit that ends by itself is healthy in the end; these two need no retry. */
+/** A behaviour that ends is healthy afterwards; these two need no retry. */
 export const PROMPT: readonly Behaviour[] = ['quick', 'slow', 'late', 'edge'];
 const SLOW_MS = 40;
 const LATE_MS = 400;
-/** It works on one delivery at a time, each for so long: about as many as a load makes. */
+/** It handles one delivery at a time, each for this long: about as many as a load creates. */
 const EDGE_MS = 4;
-/** So often an event is answered wrongly; the bank tries seven times. */
+/** How often the response to an event is an error; the bank tries seven times. */
 const MOST_FAILURES = 2;
 const GONE_AFTER = 20;
 
@@ -43,7 +43,7 @@ export async function openReceiver(behaviour: Behaviour): Promise<Receiver> {
   const problems: string[] = [];
   const waiting = new Set<() => void>();
   let hung = false;
-  /** When the edge has done all that it has got. */
+  /** When the slow receiver has handled everything. */
   let busyUntil = 0;
 
   const later = (ms: number, answer: () => void): void => {
@@ -80,7 +80,7 @@ export async function openReceiver(behaviour: Behaviour): Promise<Receiver> {
         check(id, body, request.headers as Record<string, string>);
         finish(response, id, count);
       },
-      // The bank was killed while it sent; it will come again.
+      // The bank was killed during the request; it will be repeated.
       () => response.destroy(),
     );
   });

@@ -1,4 +1,5 @@
-// The torture's server is killed at its call of the kernel on this machine, and not only where strace is new and the kernel old.
+// The torture's server can be killed at a kernel call on this machine, and not only with a new strace and an old
+// kernel.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeFolder } from '../process/support.ts';
@@ -11,7 +12,7 @@ it('a server is killed at the injected call', async () => {
     readyFile: join(folder, 'ready.json'),
     synchronous: 'normal',
   };
-  // Written in each start: the first image of the default sandbox.
+  // Written at each start: the first image of the default sandbox.
   const started = await startServer(settings, { call: 'pwrite64', when: 1 });
   if (!('failed' in started)) await started.stop();
   expect(started).toMatchObject({ failed: true, killed: true });
