@@ -10,8 +10,6 @@ const LONG = [
   'test/acceptance/v2-quick-start.test.ts',
   'test/cli/docs.test.ts',
   'test/cli/exec.test.ts',
-  'test/cli/fleet-races.test.ts',
-  'test/cli/fleet.test.ts',
   'test/http/bad-input-v1.test.ts',
   'test/http/bad-input-v2.test.ts',
   'test/http/control/failing-commits.test.ts',

@@ -50,7 +50,6 @@ export interface BankOptions {
   /** The compile cache of Node. Default: the usual folder. */
   compileCache?: string;
   webhookUrl?: string;
-  slots?: string;
   /** The folder of another build. Default: this one. */
   build?: string | undefined;
   /** Other settings, by their variables. */
@@ -60,7 +59,7 @@ export interface BankOptions {
 /** Starts a bank on an empty database. */
 export async function startBank(
   place: Place,
-  { compileCache, webhookUrl, slots, build, settings }: BankOptions = {},
+  { compileCache, webhookUrl, build, settings }: BankOptions = {},
 ): Promise<Bank> {
   const command = build === undefined ? COMMAND : join(build, 'bin/sandbank.mjs');
   const readyFile = freshPath('ready.json');
@@ -74,7 +73,6 @@ export async function startBank(
     SANDBANK_DATA: data,
     SANDBANK_SYNCHRONOUS: place === 'full' ? 'full' : 'normal',
     SANDBANK_RAILS: 'calendar',
-    ...(slots !== undefined && { SANDBANK_SLOTS: slots }),
     ...(webhookUrl !== undefined && { SANDBANK_WEBHOOK_URL: webhookUrl }),
     ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }),
     ...settings,

@@ -5,7 +5,7 @@
  *
  *   npm run bench                  everything, in about five minutes
  *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
- *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, bytes, sandboxes, control, lists, webhooks or fleet
+ *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, bytes, sandboxes, control, lists or webhooks
  *   npm run bench -- --only webhook-load   a minute of payments with a webhook, and until everything has arrived
  *   npm run bench -- --only observers      payments with 0, 10, 50 and 200 observers
  *   npm run bench -- --only cluster        sandboxes as objects of workerd beside Node, and instances that share a bucket
@@ -24,7 +24,6 @@ import { cleanUp, directory } from './children.ts';
 import { measureCluster } from './cluster.ts';
 import { buildCommit, type Comparison, compareCase } from './compare.ts';
 import { type ControlFigures, measureControl } from './control.ts';
-import { measureFleet } from './fleet.ts';
 import { type InspectorPace, measureInspector } from './inspector.ts';
 import { type ListFigures, measureLists } from './lists.ts';
 import { measureObservers } from './observers.ts';
@@ -37,7 +36,6 @@ import {
   describeCluster,
   describeComparison,
   describeControl,
-  describeFleet,
   describeInspector,
   describeLines,
   describeLists,
@@ -70,15 +68,12 @@ const CONTROL = 'control';
 const LISTS = 'lists';
 const WEBHOOKS = 'webhooks';
 const PEERS = 'peers';
-const FLEET = 'fleet';
 const WEBHOOK_LOAD = 'webhook-load';
 const OBSERVERS = 'observers';
 const INSPECTOR = 'inspector';
 const CLUSTER = 'cluster';
 const BYTES_SECONDS = 3;
 const QUICK_BYTES_SECONDS = 1;
-const FLEET_SECONDS = 4;
-const QUICK_FLEET_SECONDS = 1;
 const WEBHOOK_SECONDS = 8;
 const QUICK_WEBHOOK_SECONDS = 3;
 const WEBHOOK_LOAD_SECONDS = 60;
@@ -122,7 +117,6 @@ function readOptions(): Options {
       WEBHOOK_LOAD,
       OBSERVERS,
       INSPECTOR,
-      FLEET,
       CLUSTER,
       PEERS,
     ];
@@ -239,7 +233,6 @@ async function main(): Promise<void> {
     keep({ cluster });
     return;
   }
-  if (wanted(FLEET)) print(describeFleet(await measureFleet(quick ? QUICK_FLEET_SECONDS : FLEET_SECONDS)));
   if (peers || only === PEERS) print(describePeers(await measurePeers()));
   const lines: Line[] = [];
   for (const measured of CASES.filter(({ name }) => wanted(name))) {

@@ -8,7 +8,6 @@ import type { BytesFigures } from './bytes.ts';
 import type { ClusterFigures } from './cluster.ts';
 import type { Comparison } from './compare.ts';
 import type { ControlFigures } from './control.ts';
-import type { FleetFigures } from './fleet.ts';
 import { LABELS, READ_NAMES, READS, spread, table } from './format.ts';
 import type { PageFigures } from './inspector.ts';
 import type { ListFigures } from './lists.ts';
@@ -139,28 +138,6 @@ export function describeWebhooks(figures: readonly WebhookFigures[]): string {
     rows,
     1,
   );
-}
-
-export function describeFleet(figures: FleetFigures | null): string {
-  if (figures === null)
-    return 'a fleet was not measured: HAProxy is not installed (Debian: apt-get install haproxy)';
-  const rows = figures.runs.map(({ banks, isDirect, perSecond, bankCores, proxyCores }) => [
-    isDirect
-      ? 'one bank, no proxy'
-      : banks === 1
-        ? 'one bank behind HAProxy'
-        : `${banks} banks behind HAProxy`,
-    perSecond.toFixed(0),
-    bankCores === null ? '-' : bankCores.toFixed(2),
-    proxyCores === null ? '-' : proxyCores.toFixed(2),
-  ]);
-  const head = [
-    `ACH pull in memory, ${figures.cores} cores for all`,
-    'payments/s',
-    'cores of banks',
-    'of the proxy',
-  ];
-  return table(head, rows, 1);
 }
 
 export function describeCluster({ runtimes, instances }: ClusterFigures): string {

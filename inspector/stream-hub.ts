@@ -62,7 +62,7 @@ export interface Hub {
 /** The tabs that follow a sandbox, in groups that share a stream. */
 function createFollowers() {
   const all = new Set<Follower>();
-  /** Keys that the shared stream cannot contain, for example because another bank of a fleet has their sandbox. */
+  /** Keys that the shared stream cannot contain, for example because the file of their sandbox cannot be used. */
   const apart = new Set<string>();
 
   const groupOf = ({ key, token }: Follower): string =>
@@ -94,7 +94,7 @@ function createFollowers() {
       return {
         'x-sandbox-keys': keys.join(','),
         'x-sandbox-observer': 'inspector',
-        // A fleet routes the call by this header.
+        // If its sandbox cannot be used, the call is refused and repeated.
         ...(keys.length === 1 && { 'api-key': keys[0] ?? '' }),
         ...(token !== '' && { 'x-control-token': token }),
         ...(seen !== '' && { 'last-event-id': seen }),

@@ -52,7 +52,6 @@ const SHELVES = [
       'guides/test',
       'guides/docker',
       'guides/cluster',
-      'guides/fleet',
       'guides/seed',
       'guides/tls',
       'guides/fixed-address',

@@ -24,13 +24,13 @@ import { createGate, registerHealth } from './http/readiness.ts';
 import { answerRefusals } from './http/refused.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { createSilentConnections } from './http/silent-connections.ts';
-import { holdArriving } from './http/slots.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
 import { writerOf } from './process/log.ts';
 import type { TlsFiles } from './process/tls.ts';
 import { keyOf } from './registry/keys.ts';
+import { DEFAULT_SANDBOX } from './registry/names.ts';
 import { createObservers, type Observers } from './registry/observers.ts';
-import { DEFAULT_SANDBOX, type Registry } from './registry/registry.ts';
+import type { Registry } from './registry/registry.ts';
 
 export interface AppOptions {
   registry: Registry;
@@ -126,7 +126,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
       done(request.is404 && request.server === server ? notServed(request) : undefined);
     });
     takeUserTokens(server);
-    if (registry.slots.isShared) holdArriving(server, registry.slots);
     server.decorateRequest('call', null);
     server.decorateRequest('rawBody', '');
     server.decorateRequest('operationId', '');

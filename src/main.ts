@@ -3,7 +3,6 @@
  */
 import { rmSync } from 'node:fs';
 import { namedIds, seededIds } from './control/summary.ts';
-import { formatSlots } from './kernel/slots.ts';
 import { printConfig } from './process/config.ts';
 import { createIdleMemory } from './process/idle-memory.ts';
 import { createLog } from './process/log.ts';
@@ -11,7 +10,7 @@ import { tryReadyFile, writeReadyFile } from './process/ready-file.ts';
 import type { Config } from './process/settings.ts';
 import { readSettings, type SettingsInput } from './process/settings-file.ts';
 import { firstCall, welcome } from './process/welcome.ts';
-import { DEFAULT_SANDBOX } from './registry/registry.ts';
+import { DEFAULT_SANDBOX } from './registry/names.ts';
 import { type Server, startServer } from './server.ts';
 
 const STOP_DEADLINE_MS = 900;
@@ -96,12 +95,8 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   server = await startServer(config, log, { onRest: createIdleMemory().rested });
 
   const { url, apiKey, controlToken, registry, version } = server;
-  const { slots } = registry;
-  const served = slots.isShared ? formatSlots(slots.in('served')) : undefined;
-  const hasDefault = slots.serves(DEFAULT_SANDBOX);
   try {
-    const ready = { url, apiKey: hasDefault ? apiKey : null, slots: served, controlToken };
-    if (config.readyFile !== null) writeReadyFile(config.readyFile, ready);
+    if (config.readyFile !== null) writeReadyFile(config.readyFile, { url, apiKey, controlToken });
   } catch (error) {
     await server.stop();
     throw error;
@@ -113,10 +108,7 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   const names = first !== undefined && config.seedFile !== null ? namedIds(first) : undefined;
   // A token from the settings is not shown.
   const madeToken = config.controlToken === null ? controlToken : null;
-  if (terminal)
-    process.stdout.write(
-      welcome({ url, apiKey, seeded, names, config, version, madeToken, served, hasDefault }),
-    );
+  if (terminal) process.stdout.write(welcome({ url, apiKey, seeded, names, config, version, madeToken }));
   else {
     if (madeToken !== null) {
       const hint =
@@ -128,14 +120,13 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     log.info(
       {
         url,
-        api_key: hasDefault ? apiKey : null,
-        slots: served,
+        api_key: apiKey,
         rails: config.rails,
         secrets: config.secrets,
         data: config.data,
         seeded,
         names,
-        try: hasDefault ? firstCall(url, apiKey, seeded) : undefined,
+        try: firstCall(url, apiKey, seeded),
       },
       'listening',
     );

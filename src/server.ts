@@ -12,20 +12,15 @@ import type { GuardOptions } from './http/guard.ts';
 import { type HostOptions, isLoopback } from './http/hosts.ts';
 import { createMetrics } from './http/metrics.ts';
 import { packageVersion } from './kernel/project.ts';
-import { formatSlots } from './kernel/slots.ts';
 import { type Clock, SECOND_MS } from './kernel/time.ts';
 import { sandboxesOpenAtOnce } from './process/open-files.ts';
 import { readSeedFile, seedFileError } from './process/seed-file.ts';
 import type { Config } from './process/settings.ts';
 import { readTlsFiles } from './process/tls.ts';
 import { keyOf } from './registry/keys.ts';
+import { DEFAULT_SANDBOX } from './registry/names.ts';
 import { createObservers } from './registry/observers.ts';
-import {
-  DEFAULT_SANDBOX,
-  prepareRegistry,
-  type Registry,
-  type RegistryOptions,
-} from './registry/registry.ts';
+import { prepareRegistry, type Registry, type RegistryOptions } from './registry/registry.ts';
 import { createBackgroundJobs } from './sandbox/background-jobs.ts';
 import { DeliveryProblem } from './sandbox/instance.ts';
 
@@ -89,7 +84,6 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     ...(config.secrets === 'random' && { randomText }),
     maxSandboxes: config.maxSandboxes,
     restAfterMs: config.restAfter * SECOND_MS,
-    slots: config.slots,
     secretRoot: config.secretRoot,
     maxOpen: sandboxesOpenAtOnce(),
     ...(hooks.onRest && { onRest: hooks.onRest }),
@@ -104,11 +98,6 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
       log.error(
         { sandbox, file, reason },
         'the file of a sandbox cannot be used: requests with its key get 503',
-      ),
-    onNotServed: (sandboxes) =>
-      log.warn(
-        { sandboxes, slots: config.slots },
-        'these sandboxes of the data directory belong to slots that this bank does not serve',
       ),
     async onRemove(sandbox) {
       if (config.control) await metrics.catchUp(sandbox);
@@ -151,13 +140,6 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     log.error(
       { err: error, data: config.data },
       'the data directory cannot be written: reads are answered, and writes are refused with 503 until it can be written again',
-    );
-  }
-  const served = formatSlots(registry.slots.in('served'));
-  if (registry.slots.isShared && served !== config.slots) {
-    log.warn(
-      { slots: served, setting: config.slots },
-      'slots have moved since the setting: the data directory stores which ones this bank serves',
     );
   }
   app.open();

@@ -45,10 +45,8 @@ export interface RecordedBank {
   close(): Promise<void>;
 }
 
-/** The options of a bank. By default it is in memory and serves every sandbox. */
+/** The options of a bank. By default it is in memory. */
 export interface BankOptions {
-  /** The slots of a bank in a fleet. */
-  readonly slots?: string;
   readonly data?: string;
   readonly maxSandboxes?: number;
   readonly maxOpen?: number;

@@ -2,7 +2,6 @@
  * The requests that prepare the example of a control operation and supply parts of it: the id of an event, of a
  * fault, of a payment.
  */
-import { slotOf } from '../../src/kernel/slots.ts';
 import type { Reply } from './bank.ts';
 import type { Draft } from './requests.ts';
 
@@ -61,9 +60,6 @@ const anImage = async (call: CallJson): Promise<Partial<Draft>> => ({
   payload: (await call('GET', '/_sandbox/export')).bytes,
   headers: { 'content-type': 'application/vnd.sqlite3' },
 });
-const moveSlot = async (call: CallJson, ...states: string[]): Promise<void> => {
-  for (const state of states) await call('PUT', `/_sandbox/slots/${slotOf('alice')}`, { state });
-};
 
 export const PREPARATIONS: Readonly<Record<string, Prepare>> = {
   sandbox_retrieve_event: anEvent,
@@ -109,15 +105,5 @@ export const PREPARATIONS: Readonly<Record<string, Prepare>> = {
     const { body } = await call('POST', url, { amount: '4.50' });
     const { transaction } = body as { transaction: { id: string } };
     return { params: { transaction_id: transaction.id, event: 'capture' } };
-  },
-  sandbox_retrieve_slot_image: async (call, seeded) => {
-    await aSandbox('alice')(call, seeded);
-    await moveSlot(call, 'leaving');
-    return {};
-  },
-  sandbox_put_slot_image: async (call) => {
-    const image = await anImage(call);
-    await moveSlot(call, 'leaving', 'elsewhere', 'arriving');
-    return image;
   },
 };

@@ -60,7 +60,7 @@ interface Scene {
 }
 
 async function setScene(name: Name, row: OperationRow, shared: RecordedBank | undefined): Promise<Scene> {
-  const bank = shared ?? openBank(row.group === 'Fleet' ? { slots: '0-255' } : {});
+  const bank = shared ?? openBank();
   const sandbox = shared === undefined ? bank.registry.default() : bank.registry.byKey(keyOf(SANDBOX));
   if (sandbox === undefined) throw new Error('the recorded sandbox does not open');
   const key = keyOf(sandbox.name);

@@ -1,15 +1,12 @@
 /**
- * Banks that refuse every request: full, over a rate limit, with a damaged file, of another slot. A refusal that
- * depends on the bank and not on the request is recorded from them with the operation's example.
+ * Banks that refuse every request: full, over a rate limit, with a damaged file. A refusal that depends on the bank
+ * and not on the request is recorded from them with the operation's example.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mock } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RefusalCode } from '../../src/kernel/refusals.ts';
-import { ALL_SLOTS, formatSlots, slotOf } from '../../src/kernel/slots.ts';
 import { keyOf } from '../../src/registry/keys.ts';
 import { openBank, type RecordedBank, type Reply, replyOf, type Wire } from './bank.ts';
 import { type Draft, wireOf } from './requests.ts';
@@ -18,10 +15,8 @@ import { type Draft, wireOf } from './requests.ts';
 const NAME = 'refused';
 const KEY = keyOf(NAME);
 const KEYS = { 'api-key': KEY, 'sd-api-key': KEY };
-const WITHOUT_IT = formatSlots(ALL_SLOTS.filter((slot) => slot !== slotOf(NAME)));
 /** One more read or write than the limit per second. */
 const TOO_MANY = 51;
-const LONGER_THAN_PATIENCE_MS = 31_000;
 
 interface Situation {
   /** Opens the bank; `folder` is an empty one for its data. */
@@ -56,17 +51,6 @@ const SITUATIONS: Readonly<Partial<Record<RefusalCode, Situation>>> = {
       rmSync(data, { recursive: true });
       return bank;
     },
-  },
-  slot_elsewhere: { open: () => openBank({ slots: WITHOUT_IT }) },
-  slot_moving: {
-    async open() {
-      const bank = openBank({ slots: WITHOUT_IT });
-      const url = `/_sandbox/slots/${slotOf(NAME)}`;
-      const headers = { 'content-type': 'application/json' };
-      await bank.send({ method: 'PUT', url, headers, payload: JSON.stringify({ state: 'arriving' }) });
-      return bank;
-    },
-    send: sendAndWait,
   },
   headers_too_large: {
     open: () => openBank(),
@@ -141,25 +125,6 @@ function toRefused(draft: Draft): Draft {
   const keys = Object.fromEntries(Object.keys(KEYS).map((name) => [name, KEY]));
   const own = Object.fromEntries(Object.entries(keys).filter(([name]) => name in headers));
   return { ...draft, params: { ...params, ...named }, headers: { ...headers, ...own } };
-}
-
-/** Sends a request that exceeds the waiting limit of the server, without waiting in real time. */
-async function sendAndWait(bank: RecordedBank, request: Wire): Promise<Reply> {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  try {
-    let isOver = false;
-    const reply = bank.send(request).finally(() => {
-      isOver = true;
-    });
-    // The number of turns until the server waits is unknown.
-    while (!isOver) {
-      await nextTurn();
-      mock.timers.tick(LONGER_THAN_PATIENCE_MS);
-    }
-    return await reply;
-  } finally {
-    mock.timers.reset();
-  }
 }
 
 /** Sends malformed HTTP over a socket. */

@@ -24,9 +24,6 @@ interface Needs {
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   sandbox_stream: 'its answer does not end',
   sandbox_import: 'its body is a file',
-  sandbox_put_slot_image: 'its body is a file',
-  sandbox_change_slot: 'only a bank of a fleet takes it',
-  sandbox_retrieve_slot_image: 'only a bank of a fleet has it',
 };
 
 const PULL: Step = {

@@ -58,7 +58,6 @@ const bank :Workerd.Worker = (
     (name = "SANDBANK_SYNCHRONOUS", fromEnvironment = "SANDBANK_SYNCHRONOUS"),
     (name = "SANDBANK_SEED_FILE", fromEnvironment = "SANDBANK_SEED_FILE"),
     (name = "SANDBANK_REST_AFTER", fromEnvironment = "SANDBANK_REST_AFTER"),
-    (name = "SANDBANK_SLOTS", fromEnvironment = "SANDBANK_SLOTS"),
     (name = "SANDBANK_RATE_LIMITS", fromEnvironment = "SANDBANK_RATE_LIMITS"),
   ],
 );

@@ -113,7 +113,6 @@ export default function Sandboxes() {
       </Box>
       <Snapshots />
       <Image />
-      <Slots />
     </>
   );
 }
@@ -163,23 +162,6 @@ function Image() {
       </div>
       <p class="soft">
         <Link href="/send?version=control&operation=sandbox_seed">Add records from a seed document</Link>
-      </p>
-    </Box>
-  );
-}
-
-/** The slots of a fleet that this bank serves; empty for a bank outside of a fleet. */
-function Slots() {
-  const loaded = useLive((bank) => bank.sandbox.listSlots(), [], null);
-  if (loaded.data?.shared !== true) return null;
-  const { served, arriving, leaving } = loaded.data;
-  return (
-    <Box title="Slots of the fleet">
-      <p>
-        Served: {served || 'none'}; arriving: {arriving || 'none'}; leaving: {leaving || 'none'}.
-      </p>
-      <p class="soft">
-        <Link href="/send?version=control&operation=sandbox_retrieve_slot">Show or change a slot</Link>
       </p>
     </Box>
   );

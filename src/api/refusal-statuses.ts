@@ -14,7 +14,6 @@ export const STATUS_OF_KIND: Readonly<Record<RefusalKind, number>> = {
   gone: 410,
   too_large: 413,
   unsupported_media: 415,
-  misdirected: 421,
   rate_limited: 429,
   headers_too_large: 431,
   failure: 500,

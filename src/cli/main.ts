@@ -17,7 +17,6 @@ import { addEvents } from './events.ts';
 import { addExec } from './exec.ts';
 import { addExplain } from './explain.ts';
 import { addFaults } from './faults.ts';
-import { addFleet } from './fleet.ts';
 import { addHealthcheck } from './healthcheck.ts';
 import { addListen } from './listen.ts';
 import { addLogs } from './logs.ts';
@@ -47,7 +46,7 @@ const GROUPS: Readonly<Record<string, readonly ((program: Command, shell: Shell)
   Simulation: [addClock, addSimulate, addFaults],
   'Data and sandboxes': [addState],
   'Coding agents': [addAgents],
-  [LAST_GROUP]: [addCluster, addFleet, addHealthcheck, addCompletion],
+  [LAST_GROUP]: [addCluster, addHealthcheck, addCompletion],
 };
 
 /** The default subcommands. */

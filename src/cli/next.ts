@@ -70,9 +70,6 @@ export const NEXT: Readonly<Record<string, string>> = {
   import: LOOK,
   skill: 'save it where your agent looks for skills; sandbank mcp serves tools to it',
   'cluster init': 'sandbank cluster dev runs an instance on this machine',
-  'fleet status': 'sandbank fleet move --help moves slots',
-  'fleet map': 'save it as the map file of the proxy, and reload the proxy',
-  'fleet move': 'sandbank fleet status',
 };
 
 /** Commands without a next command, by the reason. */

@@ -14,15 +14,11 @@ import {
   readDocument,
   talksToBank,
 } from './bank.ts';
-import { banksOf } from './banks.ts';
 import { asDatabase, asRows } from './images.ts';
 import { sentOnly } from './options.ts';
 import type { Shell } from './shell.ts';
 
 type Document = Parameters<ControlMethods['seed']>[0]['body'];
-type SandboxRow = Awaited<ReturnType<ControlMethods['listSandboxes']>>['sandboxes'][number] & {
-  bank?: string;
-};
 type State = Awaited<ReturnType<ControlMethods['reset']>>;
 
 /** Adds the commands. */
@@ -86,15 +82,14 @@ function addSandbox(program: Command, shell: Shell): void {
     sandbox.command('list').description('list the sandboxes with their keys'),
     'sandbox list',
   ).action(async (options: BankOptions) => {
-    const answer = await listAll(shell, options);
+    const answer = await bankOf(shell, options).sandbox.listSandboxes();
     printAnswer(shell, options, answer, () =>
       columns(
-        answer.sandboxes.map(({ bank, name, key, kept, open, problem }) => [
+        answer.sandboxes.map(({ name, key, kept, open, problem }) => [
           name,
           key ?? '(random key)',
           kept === 'memory' ? 'in memory' : 'in a file',
           problem || (open ? 'open' : 'closed until its next use'),
-          ...(bank === undefined ? [] : [bank]),
         ]),
       ),
     );
@@ -124,24 +119,6 @@ function addSandbox(program: Command, shell: Shell): void {
     await bankOf(shell, options).sandbox.deleteSandbox({ params: { name } });
     printAnswer(shell, options, { name, deleted: true }, () => `${name} is deleted`);
   });
-}
-
-/**
- * The sandboxes of the bank. If the environment names a fleet and no option names a bank, the sandboxes of all banks,
- * each with its bank.
- */
-async function listAll(shell: Shell, options: BankOptions) {
-  if (options.url !== undefined || !shell.environment.SANDBANK_BANKS) {
-    const { sandboxes } = await bankOf(shell, options).sandbox.listSandboxes();
-    return { sandboxes: sandboxes.map((row): SandboxRow => row) };
-  }
-  const lists = await Promise.all(
-    banksOf(shell, options).map(async ({ name, client }) => {
-      const { sandboxes } = await client.sandbox.listSandboxes();
-      return sandboxes.map((row): SandboxRow => ({ ...row, bank: name }));
-    }),
-  );
-  return { sandboxes: lists.flat() };
 }
 
 function addSnapshot(program: Command, shell: Shell): void {

@@ -87,7 +87,6 @@ async function call(manner: Manner, route: Route, request: Request): Promise<unk
     headers: {
       ...manner.headers,
       ...content.headers,
-      ...namedIn(route, request),
       ...(idempotencyKey !== undefined && idempotencyHeader && { [idempotencyHeader]: idempotencyKey }),
       ...headers,
     },
@@ -101,13 +100,6 @@ async function call(manner: Manner, route: Route, request: Request): Promise<unk
     throw new SandbankError(called, answer.status, await answer.text(), answer.headers.get('x-request-id'));
   }
   return read(answer);
-}
-
-/** The call that creates a sandbox has the name in its body, which the proxy of a fleet does not read. */
-function namedIn({ method, path }: Route, { body }: Request): Readonly<Record<string, string>> {
-  if (method !== 'POST' || path !== '/_sandbox/sandboxes') return {};
-  const { name } = (body ?? {}) as { name?: string };
-  return name === undefined ? {} : { 'x-sandbox-name': encodeURIComponent(name) };
 }
 
 /**

@@ -23,8 +23,6 @@ const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
   control_token_wrong:
     'send it in the header x-control-token; it is SANDBANK_CONTROL_TOKEN, or was logged when the server started',
   host_foreign: 'call it by 127.0.0.1, [::1] or localhost, or set SANDBANK_ALLOWED_HOSTS',
-  slot_elsewhere:
-    'a proxy finds the bank by the key or by x-sandbox-name: send that header with the request that creates a sandbox',
   origin_foreign: 'call it from a program or from a page of this server',
 };
 

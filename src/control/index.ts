@@ -23,7 +23,6 @@ import { SETTING_OPERATIONS } from './settings.ts';
 import { SIMULATION_PURCHASE_OPERATIONS } from './simulations/purchases.ts';
 import { SIMULATION_STATUS_OPERATIONS } from './simulations/status-changes.ts';
 import { SIMULATION_TRANSACTION_OPERATIONS } from './simulations/transactions.ts';
-import { SLOT_OPERATIONS } from './slots.ts';
 import { SNAPSHOT_OPERATIONS } from './snapshots.ts';
 import { STATE_OPERATIONS } from './state.ts';
 import { STREAM_OPERATIONS } from './stream.ts';
@@ -65,7 +64,6 @@ const LIST = [
   ...RAIL_OPERATIONS,
   ...LEDGER_OPERATIONS,
   ...TRACE_OPERATIONS,
-  ...SLOT_OPERATIONS,
 ] as const;
 
 export const CONTROL_OPERATIONS: readonly AnyControlOperation[] = LIST;

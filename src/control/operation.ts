@@ -10,15 +10,11 @@ import type { RtaAnswer } from '../bank/inputs.ts';
 import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Capability } from '../registry/unavailable.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** The context of a control operation, besides the parts of the request. */
 export interface ControlContext {
-  /**
-   * The sandbox of the request's `api-key`; without a key the default sandbox. Refuses: `sandbox_not_found`,
-   * `slot_elsewhere`.
-   */
+  /** The sandbox of the request's `api-key`; without a key the default sandbox. Refuses: `sandbox_not_found`. */
   readonly sandbox: Sandbox;
   readonly registry: Registry;
   readonly observers: Observers;
@@ -96,10 +92,8 @@ interface ControlRow<P extends TSchema, Q extends TSchema, B extends TSchema, R 
   readonly answer: string;
   /** Its decisions, by their slugs in data/decisions.json. */
   readonly decisions?: readonly string[];
-  /** The sandbox of the operation, if it is not that of the key: the `name` in its path, or `none`. */
-  readonly about?: 'name' | 'none';
-  /** It is refused where this is unavailable. */
-  readonly needs?: Capability;
+  /** `none` if it does not act on the sandbox of the key. */
+  readonly about?: 'none';
   /** The status of success. */
   readonly status: 200 | 201 | 202 | 204;
   readonly params?: P;
@@ -119,7 +113,6 @@ interface ControlRow<P extends TSchema, Q extends TSchema, B extends TSchema, R 
 type ControlGroup =
   | 'Summary'
   | 'Sandboxes'
-  | 'Fleet'
   | 'State'
   | 'Clock'
   | 'Simulate'

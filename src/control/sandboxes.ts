@@ -98,7 +98,7 @@ export const SANDBOX_OPERATIONS = [
     method: 'DELETE',
     path: '/_sandbox/sandboxes/:name',
     group: 'Sandboxes',
-    about: 'name',
+    about: 'none',
     summary: 'Delete a sandbox with its snapshots',
     description: 'Deletes a sandbox with all its data and snapshots. The default sandbox cannot be deleted.',
     answer: 'The sandbox was deleted; there is no body.',

@@ -3,7 +3,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../kernel/refusal.ts';
-import { parseSnapshotName } from '../registry/images.ts';
+import { parseName } from '../registry/names.ts';
 import { controlOperation } from './operation.ts';
 import { NameParams } from './sandboxes.ts';
 import { exchange, formatState, SnapshotView, StateView } from './state.ts';
@@ -60,7 +60,7 @@ export const SNAPSHOT_OPERATIONS = [
     response: SnapshotView,
     example: { params: { name: 'payday' } },
     run: async ({ registry, sandbox }, { params }) => {
-      const name = parseSnapshotName(params.name);
+      const name = parseName(params.name);
       return { name, bytes: await registry.snapshots.take(sandbox, name) };
     },
   }),
@@ -78,7 +78,7 @@ export const SNAPSHOT_OPERATIONS = [
     params: NameParams,
     example: { params: { name: 'payday' } },
     run: ({ registry, sandbox }, { params }) => {
-      const name = parseSnapshotName(params.name);
+      const name = parseName(params.name);
       if (registry.snapshots.remove(sandbox.name, name)) return;
       throw refuse('snapshot_not_found', { message: `the sandbox ${sandbox.name} has no snapshot ${name}` });
     },

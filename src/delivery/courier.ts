@@ -58,10 +58,9 @@ export interface Courier {
   wake(commands?: number): void;
   /**
    * Stops sending and waits, up to the deadline, for requests in flight; a delivery without a response then stays
-   * queued. A patient stop has no deadline, because another process would send the delivery again: each attempt ends
-   * with its own time limit.
+   * queued.
    */
-  stop(isPatient?: boolean): Promise<void>;
+  stop(): Promise<void>;
   /** Stops sending and ignores requests in flight, because the database is about to close. */
   abandon(): void;
   /** Starts the deliveries that may be sent, and resolves when no delivery is being sent or recorded. */
@@ -164,12 +163,12 @@ class SandboxCourier implements Courier {
     });
   }
 
-  async stop(isPatient = false): Promise<void> {
+  async stop(): Promise<void> {
     if (this.#state === 'running') this.#state = 'stopped';
     this.#cancelTimer();
     let deadline: NodeJS.Timeout | undefined;
     const timeUp = new Promise<void>((resolve) => {
-      if (!isPatient) deadline = setTimeout(resolve, this.#deps.stopDeadlineMs ?? STOP_DEADLINE_MS);
+      deadline = setTimeout(resolve, this.#deps.stopDeadlineMs ?? STOP_DEADLINE_MS);
     });
     await Promise.race([this.idle(), timeUp]);
     clearTimeout(deadline);

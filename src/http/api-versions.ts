@@ -65,8 +65,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operationId?: string;
     tokenHeader?: string;
-    /** The part of the request that selects the sandbox: a key, or a part of its path. */
-    sandboxIn?: { key: string; isOptional?: boolean } | { part: string };
   }
 }
 

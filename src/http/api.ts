@@ -118,7 +118,6 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
       },
       config: {
         operationId: operation.id,
-        sandboxIn: { key: version.keyHeader },
         ...(tokenHeader !== undefined && { tokenHeader }),
       },
       handler: async (request, reply) => send(request, reply, await carryOut(request)),

@@ -81,7 +81,6 @@ export function registerChecks(app: FastifyInstance, registry: Registry): void {
   // A HEAD request must not decide.
   const options = {
     exposeHeadRoute: false,
-    config: { sandboxIn: { part: 'sandbox' } },
     schema: { params: Params, querystring: Query },
   };
   typedRoutes(app).get('/checks/:sandbox/:holder/:check', options, async ({ params, query }, reply) => {

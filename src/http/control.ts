@@ -13,7 +13,6 @@ import { SQLITE_TYPE } from '../registry/images.ts';
 import { OBSERVER_HEADER } from '../registry/keys.ts';
 import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
-import { requireAvailable } from '../registry/unavailable.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { journalControlCalls } from './control-journal.ts';
 import { refusalFrom } from './errors.ts';
@@ -45,13 +44,6 @@ const PREFIX = '/_sandbox';
 /** The key of the default sandbox, which a call without a key selects. */
 const OPEN_KEY = 'test_default';
 const NO_BODY = Type.Object({});
-
-/** The part of a call that selects its sandbox. */
-const SANDBOX_IN = {
-  key: { sandboxIn: { key: 'api-key', isOptional: true } },
-  name: { sandboxIn: { part: 'name' } },
-  none: {},
-} as const;
 
 /** Serves the control plane. */
 export function registerControl(app: FastifyInstance, options: ControlOptions): void {
@@ -112,7 +104,6 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
         ...(bodyShape !== undefined && { body: bodyShape }),
         ...(queryShape !== undefined && { querystring: queryShape }),
       },
-      config: SANDBOX_IN[operation.about ?? 'key'],
       handler: async (request, reply) => {
         const unknown =
           operation.bodyType === undefined ? unknownFields(bodyShape ?? NO_BODY, request.body) : [];
@@ -162,7 +153,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
     takeUploads(scope, IMAGE_LIMIT_BYTES);
     // Before the image is read, refuse a sandbox that does not exist.
     scope.addHook('onRequest', (request, _, done) => {
-      if (request.routeOptions.config.sandboxIn !== undefined) sandboxOf(request);
+      sandboxOf(request);
       done();
     });
     for (const operation of CONTROL_OPERATIONS) if (operation.bodyType !== undefined) serve(scope, operation);
@@ -231,7 +222,6 @@ async function carryOut(
   context: ControlContext,
   request: ControlRequest,
 ): Promise<unknown> {
-  if (operation.needs !== undefined) requireAvailable(context.registry, operation.needs);
   if (operation.run !== undefined) return operation.run(context, request);
   const prepared = await operation.prepare?.(context, request);
   return context.sandbox.commit(() => operation.command(context, request, prepared));

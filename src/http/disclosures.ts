@@ -84,7 +84,6 @@ export function registerDisclosures(app: FastifyInstance, registry: Registry): v
   // A HEAD request must not sign.
   const options = {
     exposeHeadRoute: false,
-    config: { sandboxIn: { part: 'sandbox' } },
     schema: { params: Params, querystring: Query },
   };
   typedRoutes(app).get('/disclosures/:sandbox/:business', options, async ({ params, query }, reply) => {

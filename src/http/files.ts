@@ -122,10 +122,7 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
     done();
   });
 
-  const options = {
-    config: { sandboxIn: { part: 'sandbox' } },
-    schema: { params: Params, querystring: Query },
-  };
+  const options = { schema: { params: Params, querystring: Query } };
   const routes = typedRoutes(app);
   routes.get('/files/:sandbox/:name', options, async (request, reply) => {
     const { sandbox, kind, id } = linked(request);

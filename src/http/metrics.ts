@@ -11,7 +11,8 @@ import { SECOND_MS } from '../kernel/time.ts';
 import { RAILS } from '../model/rails/index.ts';
 import type { DropReason } from '../outbox/deliveries.ts';
 import type { Observers } from '../registry/observers.ts';
-import type { Registry, Totals } from '../registry/registry.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Totals } from '../registry/totals.ts';
 import { JOBS } from '../sandbox/background-jobs.ts';
 import type { Counters } from '../sandbox/instance.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -99,12 +100,6 @@ export function createMetrics({ ofProcess = true }: { ofProcess?: boolean } = {}
     add('gauge', 'database_bytes', 'Size of all databases.', () => [
       { value: (bank?.list() ?? []).reduce((sum, { bytes }) => sum + (bytes ?? 0), 0), labels: {} },
     ]);
-    add('gauge', 'slots', 'Slots of a fleet, by their state in this bank.', () =>
-      (['served', 'arriving', 'leaving'] as const).map((state) => ({
-        value: bank?.slots.in(state).length ?? 0,
-        labels: { state },
-      })),
-    );
     add('gauge', 'background_jobs_failing', 'Background jobs that are failing, by job.', () =>
       JOBS.map((job) => ({
         value: bank?.jobs.failing().filter((failing) => failing.job === job).length ?? 0,

@@ -4,7 +4,7 @@
  * Source: decision `control-errors` in docs/fidelity.md.
  */
 
-/** Determines the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 421, 429, 500, 501, 503, 405, 408, 431. */
+/** Determines the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 501, 503, 405, 408, 431. */
 export type RefusalKind =
   | 'invalid'
   | 'unauthorized'
@@ -14,7 +14,6 @@ export type RefusalKind =
   | 'gone'
   | 'too_large'
   | 'unsupported_media'
-  | 'misdirected'
   | 'rate_limited'
   | 'failure'
   | 'unavailable'
@@ -105,8 +104,6 @@ export const REFUSALS = {
     'the instance that owns this sandbox did not respond, and another one takes it over soon: send the request again, with the same idempotency key if it writes',
   ),
   sandboxes_busy: row('unavailable', 'the maximum number of open files of this process is reached'),
-  slot_elsewhere: row('misdirected', 'another bank of the fleet serves this sandbox'),
-  slot_moving: row('unavailable', 'the slot of this sandbox is being moved to this bank; try again soon'),
   image_invalid: row('invalid', 'the data is not the SQLite image of a bank'),
 
   // access to the control plane

@@ -32,7 +32,6 @@ const READERS: Readonly<Record<keyof Config, Reader>> = {
   maxSandboxes: 'worker',
   restAfter: { refused: 'the runtime closes an object after about ten seconds without use' },
   maxObservers: 'worker',
-  slots: { refused: 'any instance serves any sandbox, so there is nothing to divide' },
   secretRoot: 'worker',
   control: 'worker',
   controlToken: 'worker',

@@ -52,17 +52,14 @@ export function tryReadyFile(path: string): void {
 /** The contents of the ready file of a bank of this process. */
 export interface Announced {
   readonly url: string;
-  /** `null` if another bank of the fleet serves the default sandbox. */
-  readonly apiKey: string | null;
-  /** The slots of a bank that is in a fleet. */
-  readonly slots?: string | undefined;
+  readonly apiKey: string;
   /** `null` if the control plane requires none. */
   readonly controlToken: string | null;
 }
 
 /** Writes the file completely and renames it, so that no reader sees a partial file. */
-export function writeReadyFile(path: string, { url, apiKey, slots, controlToken }: Announced): void {
-  const ready = { url, api_key: apiKey, ...(slots !== undefined && { slots }), pid: process.pid };
+export function writeReadyFile(path: string, { url, apiKey, controlToken }: Announced): void {
+  const ready = { url, api_key: apiKey, pid: process.pid };
   if (controlToken === null) writeFileSync(temporaryOf(path), JSON.stringify(ready));
   else {
     const withToken = { ...ready, control_token: controlToken };

@@ -2,7 +2,6 @@
  * The value types of settings: each has a description for messages, a parser, and a JSON schema for a settings file.
  */
 import { isIP } from 'node:net';
-import { formatSlots, parseSlots } from '../kernel/slots.ts';
 
 /** The type of a setting: a text that follows "expected", and a parser that returns undefined for invalid values. */
 export interface Taker<Value> {
@@ -50,13 +49,6 @@ export function readHosts(text: string): readonly string[] | undefined {
   const names = text.split(',').map((name) => name.trim());
   const isGood = (name: string) => name === '*' || isIP(name) > 0 || isHostName(name.replace(/^\./, ''));
   return names.every(isGood) ? names : undefined;
-}
-
-/** Slots in their shortest form; `all` is for a bank outside of a fleet. */
-export function readSlots(text: string): string | undefined {
-  if (text === 'all') return text;
-  const slots = parseSlots(text);
-  return slots === undefined ? undefined : formatSlots(slots);
 }
 
 export function isHttpUrl(text: string): boolean {

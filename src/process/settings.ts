@@ -7,7 +7,6 @@ import {
   oneOf,
   onOrOff,
   readHosts,
-  readSlots,
   type Taker,
   wholeNumber,
 } from './setting-values.ts';
@@ -47,8 +46,6 @@ export interface Config {
   /** In seconds. */
   readonly restAfter: number;
   readonly maxObservers: number;
-  /** The slots that this bank of a fleet serves, such as `0-127`; `all` outside of a fleet. */
-  readonly slots: string;
   /** The root from which the secrets of seeded records and links are derived; null for a separate root. */
   readonly secretRoot: string | null;
   readonly control: boolean;
@@ -217,18 +214,10 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     default: 200,
     ...wholeNumber(1, 10_000),
   },
-  slots: {
-    environment: 'SANDBANK_SLOTS',
-    meaning:
-      'The slots that this bank of a fleet serves, as docs/guides/fleet.md describes; use all outside of a fleet',
-    default: 'all',
-    expected: 'all, none, or numbers and ranges from 0 to 255, separated by commas, like 0-127,200',
-    parse: readSlots,
-  },
   secretRoot: {
     environment: 'SANDBANK_SECRET_ROOT',
     meaning:
-      'The root from which the secrets of seeded records and signed links are derived, the same for all banks of a fleet; ' +
+      'The root from which the secrets of seeded records and signed links are derived, the same for all instances of a cluster; ' +
       'if it is unset, a bank creates a root and stores it in its data directory',
     default: null,
     secret: true,

@@ -12,10 +12,6 @@ export interface Welcome {
   names?: Record<string, string> | undefined;
   config: Pick<Config, 'control' | 'data' | 'rails' | 'secrets'>;
   version: string;
-  /** The slots that this bank of a fleet serves; `undefined` outside of a fleet. */
-  served?: string | undefined;
-  /** Whether the default sandbox is in this bank. */
-  hasDefault?: boolean;
   /** The token of the control plane, if the server created one. */
   madeToken?: string | null;
 }
@@ -58,17 +54,7 @@ const FIRST = [
  * most 80 columns, unless an address or an id is longer.
  */
 export function welcome(welcomed: Welcome): string {
-  const {
-    url,
-    apiKey,
-    seeded,
-    names,
-    config,
-    version,
-    served,
-    hasDefault = true,
-    madeToken = null,
-  } = welcomed;
+  const { url, apiKey, seeded, names, config, version, madeToken = null } = welcomed;
   const first = FIRST.flatMap((name) => (seeded[name] === undefined ? [] : [[name, seeded[name]] as const]));
   const shown = names === undefined ? first : Object.entries(names).slice(0, FIRST.length);
   const width = Math.max(0, ...shown.map(([name]) => name.length));
@@ -77,29 +63,22 @@ export function welcome(welcomed: Welcome): string {
   const more = rest > 0 ? `    and ${rest} more: GET /_sandbox lists them all\n` : '';
   const records = shown.length === 0 ? '' : `\n  Records to try with\n\n${ids.join('')}${more}`;
   const token = madeToken === null ? '' : `    Control    x-control-token: ${madeToken}\n`;
-  const key = hasDefault
-    ? `${apiKey} (any other test_<name> is a separate bank)`
-    : `test_<name>; that of ${apiKey} is in another bank of the fleet`;
-  const slots = served === undefined ? '' : `    Slots      ${served}\n`;
-  const tryThis = hasDefault
-    ? `  Try this in another terminal
-
-    curl -s -H 'api-key: ${apiKey}' \\
-      ${url}${firstPath(seeded)}
-
-`
-    : '';
   return `
   Sandbank ${version} is running at ${url}
   A local bank that imitates Solid's v2 and v1 API. No real money moves.
 
     Docs       ${url}/docs
-    API key    ${key}
-${slots}    Data       ${config.data ?? 'in memory, lost when the bank stops'}
+    API key    ${apiKey} (any other test_<name> is a separate bank)
+    Data       ${config.data ?? 'in memory, lost when the bank stops'}
     Rails      ${config.rails}: ${RAILS[config.rails]}
     Secrets    ${config.secrets}: ${SECRETS[config.secrets]}
 ${token}${records}
-${tryThis}  Then open ${url} in a browser: it ${
+  Try this in another terminal
+
+    curl -s -H 'api-key: ${apiKey}' \\
+      ${url}${firstPath(seeded)}
+
+  Then open ${url} in a browser: it ${
     config.control ? 'shows the activity\n  of the bank, and links' : 'links'
   } to the guides and the reference. Ctrl+C stops the bank.
 

@@ -6,19 +6,19 @@ import { existsSync } from 'node:fs';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { Disk } from '../sandbox/disk.ts';
 import { bytesOf, type Image, putImage } from '../sandbox/exchange.ts';
+import type { Instance } from '../sandbox/instance.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
 import type { Damage } from './damage.ts';
 import type { DataFolder } from './data-folder.ts';
-import { type Entry, full, type OpenFiles } from './open-files.ts';
+import { DEFAULT_SANDBOX, full } from './names.ts';
+import type { Entry, OpenFiles } from './open-files.ts';
 import type { Removal } from './removal.ts';
 import { tokenMarkOf } from './token-marks.ts';
 
 interface AdditionOptions {
   /** All sandboxes, by their names. */
   entries: Map<string, Entry>;
-  /** The sandbox that may be added beyond the limit. */
-  stays: string;
   maxSandboxes: number;
   /** `null` if everything is in memory. */
   folder: DataFolder | null;
@@ -34,66 +34,63 @@ interface AdditionOptions {
 }
 
 export interface Additions {
-  /** Adds a sandbox that rests in its file, or opens one with this image or a seeded one. */
-  add(name: string, image: Image | undefined, isResting: boolean): Entry;
+  /** Adds a sandbox that rests in its file. */
+  add(name: string): Entry;
   /** Adds a new sandbox, with this image or a seeded one. Refuses: `sandboxes_full`, `sandbox_exists`. */
   make(name: string, image?: Image): Sandbox;
-  /** Refuses: `sandboxes_full`, and `sandbox_exists` if another sandbox would have the same file. */
-  requireRoom(name: string): void;
 }
 
 /** Adds sandboxes to one registry. */
 export function createAdditions(options: AdditionOptions): Additions {
   const { entries, folder, disk, synchronous, seedImages, openFiles } = options;
 
-  const open = (name: string, path: string | undefined, image: Image | undefined): Sandbox =>
+  const opened = (name: string, bank: Instance): Instance => {
+    openFiles.opened(name);
+    return bank;
+  };
+
+  /** Opens a sandbox in memory; one with a file rests until its first use. */
+  const open = (name: string, image?: Image): Sandbox =>
     openSandbox(
-      path === undefined
+      folder === null
         ? {
             ...options.sandboxOptions(name),
             place: { kind: 'image', image: bytesOf(image ?? seedImages.image()) },
             restingBase: () => seedImages.image(),
-            around(openBank) {
-              const instance = openBank();
-              openFiles.opened(name);
-              return instance;
-            },
+            around: (openBank) => opened(name, openBank()),
           }
         : {
             ...options.sandboxOptions(name),
-            place: { kind: 'file', path, synchronous },
+            place: { kind: 'file', path: folder.sandboxPath(name), synchronous },
             isResting: true,
-            around(openFile) {
+            around(openBank) {
               if (options.isClosed()) throw new Error('the bank is closed');
-              const instance = options.around(name, openFile);
-              openFiles.opened(name);
-              return instance;
+              return opened(name, options.around(name, openBank));
             },
           },
     );
 
   /** Writes the file of a new sandbox and opens it. */
-  const openNew = (name: string, { sandbox }: Entry, path: string, image: Image | undefined): void => {
-    const isWritten = folder?.find(name) === undefined && folder?.problemOf(name) === undefined;
+  const openNew = (name: string, { sandbox }: Entry, files: DataFolder, image: Image | undefined): void => {
+    const isWritten = files.find(name) === undefined && files.problemOf(name) === undefined;
     try {
-      if (isWritten) putImage(disk, image ?? seedImages.image(), path);
+      if (isWritten) putImage(disk, image ?? seedImages.image(), files.sandboxPath(name));
       sandbox.open();
     } catch (error) {
       if (isWritten || !(error instanceof Refusal) || error.code !== 'sandbox_damaged') {
         entries.delete(name);
         // Otherwise the refused sandbox would exist after a restart.
-        if (isWritten) options.clean(name, () => folder?.removeSandbox(name));
+        if (isWritten) options.clean(name, () => files.removeSandbox(name));
       }
-      throw folder?.explain(error) ?? error;
+      throw files.explain(error);
     }
   };
 
-  const add: Additions['add'] = (name, image, isResting) => {
-    const path = folder?.sandboxPath(name);
-    let sandbox = path === undefined ? open(name, path, image) : undefined;
+  const add = (name: string, image?: Image): Entry => {
+    let sandbox = folder === null ? open(name, image) : undefined;
     const entry: Entry = {
       get sandbox() {
-        sandbox ??= open(name, path, image);
+        sandbox ??= open(name);
         return sandbox;
       },
       requested: () => sandbox,
@@ -104,7 +101,6 @@ export function createAdditions(options: AdditionOptions): Additions {
     };
     entries.set(name, entry);
     openFiles.added();
-    if (path !== undefined && !isResting) openNew(name, entry, path, image);
     return entry;
   };
 
@@ -120,15 +116,13 @@ export function createAdditions(options: AdditionOptions): Additions {
   };
 
   return {
-    add,
+    add: (name) => add(name),
     make(name, image) {
-      if (entries.size >= options.maxSandboxes && name !== options.stays) throw full(entries.size);
+      if (entries.size >= options.maxSandboxes && name !== DEFAULT_SANDBOX) throw full(entries.size);
       requireOwnFile(name);
-      return add(name, image, false).sandbox;
-    },
-    requireRoom(name) {
-      if (entries.size >= options.maxSandboxes) throw full(entries.size);
-      requireOwnFile(name);
+      const entry = add(name, image);
+      if (folder !== null) openNew(name, entry, folder, image);
+      return entry.sandbox;
     },
   };
 }

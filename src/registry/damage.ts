@@ -15,7 +15,7 @@ export interface DamageOptions {
   openFiles: OpenFiles;
   /** Whether the process is starting. A start must report why the bank cannot open its file. */
   isStarting(): boolean;
-  onSetAside?: ((sandbox: string, reason: string, file: string) => void) | undefined;
+  onSetAside?(sandbox: string, reason: string, file: string): void;
 }
 
 export interface Damage {

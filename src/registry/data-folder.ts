@@ -9,9 +9,7 @@ import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type Disk, OWNER_ONLY, UNFINISHED } from '../sandbox/disk.ts';
 import { sideFilesOf } from '../sandbox/exchange.ts';
 import type { Resting } from '../store/resting.ts';
-
-/** 1 to 64 letters, digits, _ and -, the first a letter or digit. */
-export const SANDBOX_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+import { DEFAULT_SANDBOX, SANDBOX_NAME } from './names.ts';
 
 /** The state of a sandbox's file. */
 export interface StoredSandbox {
@@ -28,7 +26,6 @@ export interface DataFolder {
   readonly keys: string;
   readonly seedSources: string;
   readonly secrets: string;
-  readonly slots: string;
   readonly restingIndex: string;
   sandboxPath(name: string): string;
   /** Creates the folder if it does not exist. */
@@ -76,7 +73,6 @@ export function createDataFolder(input: string, disk: Disk): DataFolder {
   /** Its name in earlier versions. */
   const earlierSeedSources = join(folder, 'founding.json');
   const secrets = join(folder, 'secrets.json');
-  const slots = join(folder, 'slots.json');
   const restingIndex = join(folder, 'resting.index');
   const sandboxPath = (name: string): string => join(folder, name + ENDING);
   /** The files and folders that the opening created, the newest last. */
@@ -102,7 +98,6 @@ export function createDataFolder(input: string, disk: Disk): DataFolder {
     keys,
     seedSources,
     secrets,
-    slots,
     restingIndex,
     sandboxPath,
     open() {
@@ -113,7 +108,7 @@ export function createDataFolder(input: string, disk: Disk): DataFolder {
       if (!existsSync(seedSources) && existsSync(earlierSeedSources)) {
         renameSync(earlierSeedSources, seedSources);
       }
-      for (const path of [seedSources, secrets, sandboxPath('default'), restingIndex]) {
+      for (const path of [seedSources, secrets, sandboxPath(DEFAULT_SANDBOX), restingIndex]) {
         if (!existsSync(path)) made.push({ path, isFolder: false });
       }
       beginIndex();

@@ -11,9 +11,9 @@ import { AT_ONCE_BYTES, inThread } from '../sandbox/image-thread.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
 import type { Snapshot, Snapshots } from '../sandbox/snapshots.ts';
-import { type DataFolder, SANDBOX_NAME } from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
 import { checkedCopy, copyOf, takeImage, type Upload } from './intake.ts';
-import { notThere } from './removal.ts';
+import { notThere, parseName } from './names.ts';
 
 /** The media type of a SQLite database. */
 export const SQLITE_TYPE = 'application/vnd.sqlite3';
@@ -49,18 +49,9 @@ export interface Images {
   discard(image: Image): void;
 }
 
-/** Checks the name of a snapshot. Refuses: `field_invalid`. */
-export function parseSnapshotName(name: string): string {
-  if (SANDBOX_NAME.test(name)) return name;
-  throw refuse('field_invalid', {
-    field: 'name',
-    message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
-  });
-}
-
 /** Finds a snapshot of a sandbox. Refuses: `field_invalid`, `snapshot_not_found`. */
 export function foundSnapshot(snapshots: Snapshots, sandbox: string, name: string): Snapshot {
-  const found = snapshots.find(sandbox, parseSnapshotName(name));
+  const found = snapshots.find(sandbox, parseName(name));
   if (found !== undefined) return found;
   throw noSnapshot(
     sandbox,

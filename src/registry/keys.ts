@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { type Disk, readJson } from '../sandbox/disk.ts';
-import { SANDBOX_NAME } from './data-folder.ts';
+import { SANDBOX_NAME } from './names.ts';
 
 /** The name of a sandbox, and in the key of a closed sandbox a dot and a random text. */
 const KEY = /^test_([^.]*)(?:\..*)?$/s;
@@ -23,22 +23,24 @@ export function nameInKey(key: string): string | undefined {
   return name !== undefined && SANDBOX_NAME.test(name) ? name : undefined;
 }
 
+/** The key of a created sandbox in a closed registry. */
+export function randomKeyOf(name: string, { randomText }: { randomText(): string }): string {
+  return `${keyOf(name)}.${randomText()}`;
+}
+
 export interface Keys {
+  /** Reads the stored keys. Throws `DataFileError`. */
+  settle(): void;
   /** The sandbox that a random key opens. */
   nameOf(key: string): string | undefined;
   /** Stores the key of a sandbox and replaces its previous key. */
   set(name: string, key: string): void;
-  /** The digest of a sandbox's random key, which can be transferred to another bank; `null` if it has none. */
-  digestOf(name: string): string | null;
-  /** Stores the digest of a key. */
-  setDigest(name: string, digest: string): void;
   remove(name: string): void;
 }
 
 /** The keys of one process; without a path they are only in memory. */
 export function createKeys(path: string | null, disk: Disk): Keys {
-  const hashes = path === null ? {} : read(path);
-  const names = new Map(Object.entries(hashes).map(([name, hashed]) => [hashed, name]));
+  const names = new Map<string, string>();
 
   const save = (): void => {
     if (path === null) return;
@@ -61,10 +63,12 @@ export function createKeys(path: string | null, disk: Disk): Keys {
   };
 
   return {
+    settle() {
+      names.clear();
+      for (const [name, hashed] of Object.entries(path === null ? {} : read(path))) names.set(hashed, name);
+    },
     nameOf: (key) => (names.size === 0 ? undefined : names.get(hash('sha256', key))),
     set: (name, key) => change(name, hash('sha256', key)),
-    digestOf: (name) => [...names].find(([, of]) => of === name)?.[0] ?? null,
-    setDigest: change,
     remove: (name) => change(name, undefined),
   };
 }

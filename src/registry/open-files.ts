@@ -12,6 +12,7 @@ import type { BackgroundJobs, Job } from '../sandbox/background-jobs.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RestingIndex } from '../store/resting.ts';
 import type { DataFolder, StoredSandbox } from './data-folder.ts';
+import { DEFAULT_SANDBOX } from './names.ts';
 import { createOpenLimit, type RestJob } from './open-limit.ts';
 
 /** A sandbox of the registry. */
@@ -33,15 +34,13 @@ interface OpenFilesOptions {
   entries: ReadonlyMap<string, Entry>;
   /** `null` where everything is in memory. */
   folder: DataFolder | null;
-  /** The sandbox that never rests. */
-  stays: string;
   wallClock: Clock;
-  maxOpen: number | undefined;
+  maxOpen?: number;
   /** Real milliseconds without use after which a sandbox rests. */
-  idleMs: number | undefined;
-  lookEveryMs: number | undefined;
+  restAfterMs?: number;
+  lookEveryMs?: number;
   jobs: BackgroundJobs;
-  onRest?: (() => void) | undefined;
+  onRest?(): void;
 }
 
 export interface OpenFiles {
@@ -69,7 +68,7 @@ export interface OpenFiles {
 const JOBS_WHILE_OPEN: readonly Job[] = ['settle', 'deliver', 'record', 'publish'];
 const TOO_MANY_FILES: readonly string[] = ['EMFILE', 'ENFILE'];
 const MAX_OPEN = 1000;
-const IDLE_MS = MINUTE_MS;
+const REST_AFTER_MS = MINUTE_MS;
 /** A sandbox that was used this recently is not closed. */
 const JUST_USED_MS = SECOND_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
@@ -84,8 +83,8 @@ const OPEN_NEXT_AFTER_MS = 5;
 
 /** Manages the open files of one registry. */
 export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
-  const { entries, folder, stays, wallClock, jobs } = options;
-  const { maxOpen = MAX_OPEN, idleMs: restAfterMs = IDLE_MS, lookEveryMs = LOOK_EVERY_MS } = options;
+  const { entries, folder, wallClock, jobs } = options;
+  const { maxOpen = MAX_OPEN, restAfterMs = REST_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = options;
   const index = createIndexNotes(options);
   let looking: NodeJS.Timeout | undefined;
   let unknown: string[] = [];
@@ -96,7 +95,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
 
   /** Makes a sandbox rest; returns false if it is needed. Throws if its file cannot be written; then it stays open. */
   const rest = (name: string, entry: Entry, idleMs: number): boolean => {
-    if (name === stays || !entry.isOpen()) return false;
+    if (name === DEFAULT_SANDBOX || !entry.isOpen()) return false;
     const resting = entry.sandbox.rest(idleMs);
     if (resting === undefined) return false;
     // A due step opens it again, so these jobs have no work that could fail.
@@ -340,12 +339,5 @@ function hasDescriptors(): boolean {
 export function busy(open: number): Refusal {
   return refuse('sandboxes_busy', {
     message: `${open} sandboxes are in use with open files, the maximum that the file descriptors of this process allow: try again soon, or start the bank with a higher limit (ulimit -n)`,
-  });
-}
-
-/** The refusal if the maximum number of sandboxes exists. */
-export function full(count: number): Refusal {
-  return refuse('sandboxes_full', {
-    message: `there are ${count} sandboxes, the maximum of SANDBANK_MAX_SANDBOXES: delete one with DELETE /_sandbox/sandboxes/{name}, or start the bank with a higher maximum`,
   });
 }

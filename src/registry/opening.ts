@@ -5,24 +5,19 @@
  */
 import { openRestingIndex } from '../store/resting.ts';
 import { type DataFolder, isAsClosed } from './data-folder.ts';
+import { DEFAULT_SANDBOX } from './names.ts';
 import type { Entry, OpenFiles } from './open-files.ts';
-import type { Slots } from './slots.ts';
 
 interface OpeningOptions {
-  /** The name of the default sandbox. */
-  stays: string;
-  slots: Slots;
   openFiles: OpenFiles;
   /** Loads the seed of new sandboxes, and the keys and secrets of the existing ones. */
-  settle(files: DataFolder): void;
+  settle(): void;
   addDefault(): void;
   /** Adds a sandbox that rests in its file. */
   add(name: string): Entry;
-  onNotServed: ((sandboxes: string[]) => void) | undefined;
 }
 
-export function openFolder(files: DataFolder, options: OpeningOptions): void {
-  const { stays, slots, openFiles } = options;
+export function openFolder(files: DataFolder, { openFiles, settle, addDefault, add }: OpeningOptions): void {
   files.open();
   // The lock of the index prevents other processes from using the directory.
   const index = openRestingIndex(files.restingIndex, () => files.removeRestingIndex());
@@ -30,18 +25,14 @@ export function openFolder(files: DataFolder, options: OpeningOptions): void {
   const known = index.all();
   const unknown: string[] = [];
   files.sweep();
-  slots.settle();
   const names = files.names();
-  const notServed = names.filter((name) => !slots.serves(name));
-  if (notServed.length > 0) options.onNotServed?.(notServed);
-  options.settle(files);
-  options.addDefault();
+  settle();
+  addDefault();
   for (const name of names) {
-    if (name === stays || !slots.serves(name)) continue;
+    if (name === DEFAULT_SANDBOX) continue;
     const found = files.find(name);
-    const problem = files.problemOf(name);
-    if (found === undefined && problem === undefined) continue;
-    const entry = options.add(name);
+    if (found === undefined && files.problemOf(name) === undefined) continue;
+    const entry = add(name);
     const resting = known.get(name);
     known.delete(name);
     if (found !== undefined && isAsClosed(found, resting)) entry.dueAt = resting.dueAt;

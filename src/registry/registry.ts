@@ -8,9 +8,7 @@
  * are refused.
  */
 import type { Send } from '../delivery/sender.ts';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence, type Id } from '../kernel/sequence.ts';
-import { parseSlots } from '../kernel/slots.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { type BackgroundJobs, createBackgroundJobs } from '../sandbox/background-jobs.ts';
@@ -26,19 +24,16 @@ import { createSeedImages, type SeedImages } from '../sandbox/seed-images.ts';
 import { createSnapshots, type Snapshots } from '../sandbox/snapshots.ts';
 import { createAdditions } from './additions.ts';
 import { createDamage } from './damage.ts';
-import { createDataFolder, type DataFolder, SANDBOX_NAME } from './data-folder.ts';
+import { createDataFolder, type DataFolder } from './data-folder.ts';
 import { createImages, type Images } from './images.ts';
-import { createKeys, type Keys, keyOf } from './keys.ts';
-import { createLookups } from './lookups.ts';
+import { createKeys, keyOf, randomKeyOf } from './keys.ts';
+import { createLookups, type Lookups } from './lookups.ts';
+import { DEFAULT_SANDBOX, parseName, taken } from './names.ts';
 import { createOpenFiles, type Entry } from './open-files.ts';
 import { openFolder } from './opening.ts';
-import { createRemoval } from './removal.ts';
-import { createSlotMoves, type SlotMoves } from './slot-moves.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { createRemoval, type Removal } from './removal.ts';
+import { type Totals, totalsOf } from './totals.ts';
 import type { Unavailable } from './unavailable.ts';
-
-export { SANDBOX_NAME };
-export const DEFAULT_SANDBOX = 'default';
 
 export interface RegistryOptions {
   /** A directory, or `null` for banks in memory. */
@@ -66,8 +61,6 @@ export interface RegistryOptions {
   closed?: { randomText(): string };
   /** The root from which secrets are derived. Default: a separate root. */
   secretRoot?: string | null;
-  /** The slots that this bank of a fleet serves, such as `0-127`. Default: all sandboxes are served. */
-  slots?: string;
   /** The maximum number of sandboxes. */
   maxSandboxes?: number;
   /** The maximum number of open files of sandboxes. */
@@ -85,11 +78,9 @@ export interface RegistryOptions {
   jobs?: BackgroundJobs;
   /** Called when the file of a sandbox cannot be used. */
   onSetAside?(sandbox: string, reason: string, file: string): void;
-  /** Called with the sandboxes in the data directory whose slots are not served and which are therefore unreachable. */
-  onNotServed?(sandboxes: string[]): void;
   /** Called when a sandbox begins to rest. */
   onRest?(): void;
-  /** Called before a sandbox is removed or moves to another bank. */
+  /** Called before a sandbox is removed. */
   onRemove?(sandbox: Sandbox): Promise<void>;
 }
 
@@ -111,33 +102,10 @@ interface SandboxRow {
   clock: SandboxClock | null;
 }
 
-/** The pending work of sandboxes, added up. */
-export interface Totals {
-  readonly waitingDeliveries: number;
-  readonly plannedSteps: number;
-  /** Of the oldest pending delivery, on the clock of its sandbox. */
-  readonly longestWaitMs: number;
-}
-
-export interface Registry {
-  /**
-   * The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`, and, like
-   * the next two methods, `slot_elsewhere` for a sandbox of another bank. The methods of a sandbox whose file cannot
-   * be used refuse with `sandbox_damaged` or `sandboxes_busy`.
-   */
-  byKey(key: string, isObserver?: boolean): Sandbox | undefined;
-  /** The sandbox that issued a token; `undefined` if none of this process did. */
-  byToken(token: string): Sandbox | undefined;
-  /** An existing sandbox, by its name. */
-  byName(name: string): Sandbox | undefined;
-  /** A sandbox if it can be used, for reads that do not count as a use. */
-  look(name: string): Sandbox | undefined;
-  /** The default sandbox. Refuses: `slot_elsewhere` if another bank serves it. */
-  default(): Sandbox;
+/** The methods of a sandbox whose file cannot be used refuse with `sandbox_damaged` or `sandboxes_busy`. */
+export interface Registry extends Lookups, Pick<Removal, 'remove'> {
   /** The time on the default sandbox's clock; the real time if that sandbox cannot be used. */
   now(): Instant;
-  /** Why the file of a sandbox cannot be used; `''` if it can. */
-  problemOf(name: string): string;
   /** Throws if the data directory cannot be written. */
   probe(): void;
   /** Sets a sandbox aside if the error shows that its file is damaged; ignores any other error. */
@@ -154,11 +122,6 @@ export interface Registry {
    */
   create(name: string, image?: Image): { sandbox: Sandbox; key: string };
   /**
-   * Deletes a sandbox and everything that it stored. Refuses: `sandbox_not_found`, `illegal_step` for the default
-   * one.
-   */
-  remove(name: string): Promise<void>;
-  /**
    * Replaces the bank of a sandbox in one step, after copies of the current bank have finished. Returns the result of
    * `look` on the new bank, or on the one that `preview` opens from the same image. If an error is thrown, nothing changes.
    */
@@ -170,23 +133,18 @@ export interface Registry {
   ): Promise<T>;
   /** The pending work of the open sandboxes. */
   totals(): Totals;
-  /** The data directory; `null` if everything is in memory. */
-  readonly folder: DataFolder | null;
   readonly seedImages: SeedImages;
   readonly examples: EventExamples;
   readonly snapshots: Snapshots;
   readonly images: Images;
-  readonly slots: Slots;
-  readonly slotMoves: SlotMoves;
   readonly jobs: BackgroundJobs;
   /** The functions that this registry lacks; empty if it has files and sockets. */
   readonly unavailable: readonly Unavailable[];
-  /** Equal for two banks that derive the same secrets. */
-  secretFingerprint(): string;
   close(): Promise<void>;
 }
 
 const MAX_SANDBOXES = 1000;
+
 /** The sandboxes of one process. Throws the errors of opening the data directory. */
 export function createRegistry(options: RegistryOptions): Registry {
   const { registry, open } = prepareRegistry(options);
@@ -206,58 +164,39 @@ export interface PreparedRegistry {
 
 /** Creates the parts of a registry. */
 function createParts(options: RegistryOptions) {
-  const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
+  const { data, seed, rails, webhookUrl, clock, wallClock, send } = options;
   const { maxSandboxes = MAX_SANDBOXES, seedDocument = null, seedHistory: history = false } = options;
-  const { maxOpen, lookEveryMs, restAfterMs: idleMs } = options;
-  const stays = DEFAULT_SANDBOX;
-  const disk = createDisk(synchronous === 'full', options.files);
+  const disk = createDisk(options.synchronous === 'full', options.files);
   const folder = data === null ? null : createDataFolder(data, disk);
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
+  const state: { phase: 'starting' | 'open' | 'closed' } = { phase: 'starting' };
   const path = folder?.seedSources ?? null;
-  const input = { seed, history, rails, webhookUrl, clock };
-  const seedImages = createSeedImages({ ...input, document: seedDocument, path, disk });
+  const seedImages = createSeedImages({ ...options, document: seedDocument, history, path, disk });
   const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk, options.secretRoot);
-  const slots = createSlots(parseSlots(options.slots ?? 'all') ?? null, folder?.slots ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
-  const state = { keys: createKeys(null, disk), isOpen: false, isClosed: false };
-  const keys = (): Keys => state.keys;
+  const keys = createKeys(folder?.keys ?? null, disk);
   const onError = (name: string, error: unknown): void => {
     damage.note(name, error);
     options.onError(name, error);
   };
   const onFail = ({ sandbox, error }: { sandbox: string; error: unknown }): void => onError(sandbox, error);
   const jobs = options.jobs ?? createBackgroundJobs({ wallClock, onFail, onRecover() {} });
-  const shared = { entries, folder, stays };
-  const { onRest } = options;
-  const openFiles = createOpenFiles({ ...shared, wallClock, maxOpen, idleMs, lookEveryMs, jobs, onRest });
-  const damage = createDamage({
-    ...shared,
-    openFiles,
-    isStarting: () => !state.isOpen,
-    onSetAside: options.onSetAside,
-  });
+  const shared = { ...options, entries, leaving, folder, disk, keys, seedImages, snapshots, jobs };
+  const openFiles = createOpenFiles(shared);
+  const damage = createDamage({ ...shared, openFiles, isStarting: () => state.phase === 'starting' });
   const removal = createRemoval({
     ...shared,
-    leaving,
-    requireServed: (name) => lookups.requireServed(name),
-    snapshots,
     openFiles,
-    keys,
-    add: (name) => void additions.add(name, undefined, true),
-    onRemove: options.onRemove,
-    onError: options.onError,
+    add: (name) => void additions.add(name),
   });
   const additions = createAdditions({
     ...shared,
-    disk,
-    synchronous,
     maxSandboxes,
-    seedImages,
     openFiles,
     around: damage.around,
     clean: removal.clean,
-    isClosed: () => state.isClosed,
+    isClosed: () => state.phase === 'closed',
     sandboxOptions: (name) => ({
       name,
       rails,
@@ -274,117 +213,66 @@ function createParts(options: RegistryOptions) {
       onError: (error: unknown) => onError(name, error),
     }),
   });
-  const lookups = createLookups({
-    ...shared,
-    leaving,
-    slots,
-    keys,
-    isClosed: closed !== undefined,
-    make: additions.make,
-  });
-  return {
-    ...shared,
-    disk,
-    leaving,
-    seedImages,
-    secrets,
-    slots,
-    snapshots,
-    state,
-    keys,
-    jobs,
-    openFiles,
-    damage,
-    removal,
-    additions,
-    lookups,
-  };
+  const lookups = createLookups({ ...shared, make: additions.make });
+  return { ...shared, state, secrets, openFiles, damage, removal, additions, lookups };
 }
 
 /** Prepares the sandboxes of one process, to be opened when everything else of the process is ready. */
 export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
-  const { clock, closed, onRemove } = options;
+  const { clock, closed } = options;
   const parts = createParts(options);
-  const { stays, entries, leaving, folder, disk, keys, state, seedImages, snapshots, slots, openFiles } =
-    parts;
+  const { entries, leaving, folder, keys, state, seedImages, snapshots, jobs, openFiles } = parts;
   const { damage, removal, lookups } = parts;
-  const { add, make, requireRoom } = parts.additions;
+  const { add, make } = parts.additions;
   const strays = createSequence(`${options.seed}/strays`);
+  const openSandboxes = (): Sandbox[] => openFiles.list().map(([, { sandbox }]) => sandbox);
 
-  /** The default sandbox exists if its slot is served, even if its file cannot be used. */
+  /** The default sandbox exists even if its file cannot be used. */
   const addDefault = (): void => {
-    if (!slots.serves(stays)) return;
     try {
-      make(stays);
+      make(DEFAULT_SANDBOX);
     } catch (error) {
-      if (entries.get(stays)?.damage === undefined) throw error;
+      if (entries.get(DEFAULT_SANDBOX)?.damage === undefined) throw error;
     }
   };
-  const openIt = (files: DataFolder): void =>
-    openFolder(files, {
-      stays,
-      slots,
-      openFiles,
-      settle({ keys: path }) {
-        seedImages.settle();
-        // An invalid document is reported at once, even if no new sandbox needs it yet.
-        if (options.seedDocument != null) seedImages.image();
-        parts.secrets.settle();
-        state.keys = createKeys(path, disk);
-      },
-      addDefault,
-      add: (name) => add(name, undefined, true),
-      onNotServed: options.onNotServed,
-    });
+  /** Reads what the data directory has for all sandboxes. */
+  const settle = (): void => {
+    seedImages.settle();
+    // An invalid document is reported at once, even if no new sandbox needs it yet.
+    if (options.seedDocument != null) seedImages.image();
+    parts.secrets.settle();
+    keys.settle();
+  };
 
   const registry: Registry = {
     ...lookups,
-    now: () => lookups.look(stays)?.clock.now() ?? clock.now(),
-    problemOf: (name) => entries.get(name)?.damage?.reason ?? '',
+    now: () => lookups.look(DEFAULT_SANDBOX)?.clock.now() ?? clock.now(),
     probe: () => folder?.probe(),
     noteFailure: damage.note,
     strayId: () => strays.id(clock.now()),
-    open: () => openFiles.list().map(([, { sandbox }]) => sandbox),
+    open: openSandboxes,
     list: () => [...entries].map((entry) => rowOf(entry, folder, closed === undefined)),
     remove: removal.remove,
-    totals: () => totalsOf(openFiles.list().map(([, { sandbox }]) => sandbox)),
-    folder,
+    totals: () => totalsOf(openSandboxes()),
     seedImages,
     examples: createEventExamples(seedImages),
     snapshots,
     images: createImages({ folder, seedImages, snapshots, byName: lookups.byName }),
-    slots,
-    jobs: parts.jobs,
+    jobs,
     unavailable: [],
-    slotMoves: createSlotMoves({
-      entries,
-      folder,
-      slots,
-      disk,
-      keys,
-      snapshots,
-      seedImages,
-      openFiles,
-      add: (name, image) => void add(name, image, true),
-      requireRoom,
-      onLeave: async (sandbox) => onRemove?.(sandbox),
-    }),
-    secretFingerprint: parts.secrets.fingerprint,
 
     create(name, image) {
-      requireName(name);
-      lookups.requireServed(name);
+      parseName(name);
       if (entries.has(name) || leaving.has(name)) throw taken(name);
       // Snapshots that could not be removed with an earlier sandbox of this name.
       if (snapshots.list(name).length > 0) snapshots.removeAll(name);
       if (closed === undefined) return { sandbox: make(name, image), key: keyOf(name) };
-      // A proxy reads the name before the dot.
-      const key = `${keyOf(name)}.${closed.randomText()}`;
-      keys().set(name, key);
+      const key = randomKeyOf(name, closed);
+      keys.set(name, key);
       try {
         return { sandbox: make(name, image), key };
       } catch (error) {
-        removal.clean(name, () => keys().remove(name));
+        removal.clean(name, () => keys.remove(name));
         throw error;
       }
     },
@@ -400,7 +288,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     },
 
     async close() {
-      state.isClosed = true;
+      state.phase = 'closed';
       await openFiles.close();
       entries.clear();
     },
@@ -409,10 +297,10 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   return {
     registry,
     open() {
-      state.isClosed = false;
+      state.phase = 'starting';
       if (folder === null) addDefault();
-      else openIt(folder);
-      state.isOpen = true;
+      else openFolder(folder, { openFiles, settle, addDefault, add });
+      state.phase = 'open';
     },
     undo: () => folder?.undo(),
   };
@@ -436,36 +324,4 @@ function rowOf(
     usedAt: sandbox?.usedAt() ?? null,
     clock: opened?.clock ?? null,
   };
-}
-
-/** The pending work of these sandboxes. */
-export function totalsOf(sandboxes: readonly Sandbox[]): Totals {
-  const totals = { waitingDeliveries: 0, plannedSteps: 0, longestWaitMs: 0 };
-  for (const sandbox of sandboxes) {
-    const opened = sandbox.opened();
-    if (opened === undefined) continue;
-    const { waiting_deliveries: waiting = 0, planned_steps: planned = 0 } = opened.store.counts();
-    const since = opened.queue.oldestAt();
-    totals.waitingDeliveries += waiting;
-    totals.plannedSteps += planned;
-    if (since !== null) totals.longestWaitMs = Math.max(totals.longestWaitMs, opened.clock.now() - since);
-  }
-  return totals;
-}
-
-/** Refuses: `field_invalid`. */
-export function requireName(name: string): void {
-  if (SANDBOX_NAME.test(name)) return;
-  throw refuse('field_invalid', {
-    field: 'name',
-    message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
-  });
-}
-
-/** The refusal of a name that is taken. */
-export function taken(name: string): Refusal {
-  return refuse('sandbox_exists', {
-    field: 'name',
-    message: `the sandbox ${name} exists already: choose another name, or DELETE /_sandbox/sandboxes/${name} first`,
-  });
 }

@@ -2,11 +2,11 @@
  * Removes a sandbox. It is removed when its file is. If the removal fails before that, the sandbox does not change;
  * what cannot be removed afterwards is reported and left behind.
  */
-import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Snapshots } from '../sandbox/snapshots.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Keys } from './keys.ts';
+import { notThere, requireRemovable } from './names.ts';
 import type { Entry, OpenFiles } from './open-files.ts';
 
 interface RemovalOptions {
@@ -14,23 +14,20 @@ interface RemovalOptions {
   entries: Map<string, Entry>;
   /** The names of those that are being removed. */
   leaving: Set<string>;
-  /** The sandbox that cannot be removed. */
-  stays: string;
-  requireServed(name: string): void;
   folder: DataFolder | null;
   snapshots: Snapshots;
   openFiles: OpenFiles;
-  keys(): Keys;
+  keys: Keys;
   /** Adds a sandbox again whose file still exists. */
   add(name: string): void;
-  onRemove: ((sandbox: Sandbox) => Promise<void>) | undefined;
+  onRemove?(sandbox: Sandbox): Promise<void>;
   onError(sandbox: string, error: unknown): void;
 }
 
 export interface Removal {
   /**
-   * Deletes a sandbox and everything that it stored. Refuses: `sandbox_not_found`, `slot_elsewhere`, `illegal_step`
-   * for the one that stays.
+   * Deletes a sandbox and everything that it stored. Refuses: `sandbox_not_found`, `illegal_step` for the default
+   * one.
    */
   remove(name: string): Promise<void>;
   /** Removes files that no sandbox needs. An error is reported and does not fail the caller. */
@@ -52,12 +49,7 @@ export function createRemoval(options: RemovalOptions): Removal {
   return {
     clean,
     async remove(name) {
-      if (name === options.stays) {
-        throw refuse('illegal_step', {
-          message: 'the default sandbox cannot be deleted; POST /_sandbox/reset restores its first records',
-        });
-      }
-      options.requireServed(name);
+      requireRemovable(name);
       const entry = entries.get(name);
       if (entry === undefined) throw notThere(name);
       entries.delete(name);
@@ -81,15 +73,8 @@ export function createRemoval(options: RemovalOptions): Removal {
         leaving.delete(name);
       }
       clean(name, () => snapshots.removeAll(name));
-      clean(name, () => keys().remove(name));
+      clean(name, () => keys.remove(name));
       clean(name, () => openFiles.removeFromIndex(name));
     },
   };
-}
-
-/** The refusal for an unknown sandbox. */
-export function notThere(name: string): Refusal {
-  return refuse('sandbox_not_found', {
-    message: `there is no sandbox ${name}; GET /_sandbox/sandboxes lists the sandboxes`,
-  });
 }

@@ -1,12 +1,10 @@
 /**
  * Marks tokens with their sandbox. A call with only a token has no key that names a sandbox, and two sandboxes with the
  * same history generate the same digits. So an issued token ends with a mark that is computed from the sandbox's name.
- * The mark begins with the slot of the sandbox, which a proxy can read. The bank stores its tokens without the mark,
- * because it does not store its name.
- * Source: decisions `card-tokens` and `fleet-slots` in docs/fidelity.md.
+ * The bank stores its tokens without the mark, because it does not store its name.
+ * Source: decision `card-tokens` in docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
-import { type Slot, slotOfDigest } from '../kernel/slots.ts';
 
 const MARK_LENGTH = 8;
 
@@ -28,10 +26,4 @@ export function unmarkToken(name: string, marked: string): string {
 /** The mark of a token of any sandbox; for any other text, a value that is not a mark. */
 export function tokenMarkIn(marked: string): string {
   return marked.slice(-MARK_LENGTH);
-}
-
-/** The slot of the sandbox that issued a token; `undefined` for any other text. */
-export function slotOfToken(marked: string): Slot | undefined {
-  const mark = tokenMarkIn(marked);
-  return /^[0-9a-f]{8}$/.test(mark) ? slotOfDigest(mark) : undefined;
 }

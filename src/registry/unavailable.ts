@@ -5,7 +5,7 @@
 import { refuse } from '../kernel/refusal.ts';
 
 /** A function of the control plane that some registries do not have. */
-export type Capability = 'connection faults' | 'slots';
+export type Capability = 'connection faults';
 
 export interface Unavailable {
   readonly what: string;

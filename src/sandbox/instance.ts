@@ -114,11 +114,8 @@ export interface Instance {
   nextDueIn(): number | null;
   /** Sets the clock and keeps its setting with the bank. */
   setClock(set: (clock: SandboxClock) => void): Promise<void>;
-  /**
-   * Ends timers and deliveries; undelivered events stay in the database. With `handOver` it waits for every delivery
-   * in flight, and passes the connection before it closes the database.
-   */
-  close(handOver?: (connection: Connection) => void): Promise<void>;
+  /** Ends timers and deliveries; undelivered events stay in the database. */
+  close(): Promise<void>;
   /** Writes the state that is kept in memory until the end. Throws if that fails; then the bank continues. */
   finish(): void;
   /**
@@ -403,15 +400,14 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       agenda.rearm();
       courier?.wake();
     },
-    async close(handOver) {
+    async close() {
       agenda.stop();
       try {
         group.flush();
-        await courier?.stop(handOver !== undefined);
+        await courier?.stop();
         finish();
       } finally {
         // Also if the last write failed: everything that was acknowledged is in the database.
-        handOver?.(connection);
         endTimers();
         group.close();
         connection.close();

@@ -10,7 +10,7 @@ import type { Send } from '../delivery/sender.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
-import type { Connection, Place } from '../store/open.ts';
+import type { Place } from '../store/open.ts';
 import { reportedJobs, type SandboxJobs } from './background-jobs.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { createDisk, type Disk } from './disk.ts';
@@ -79,11 +79,6 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
   drop(): void;
   /** Resolves when no copy of its file is in progress. */
   copied(): Promise<void>;
-  /**
-   * Ends this sandbox, because its bank continues in another one: returns the image of a bank in memory, and `null`
-   * for a bank in a file. Later uses are refused with `refusal`.
-   */
-  retire(refusal: Refusal): Promise<Buffer | null>;
   /**
    * Replaces the bank with the bank of an image, in one step, when no copy of the file is in progress. Earlier
    * commands run on the old bank first. Returns the result of `look`, which reads the new bank before the step: if it
@@ -291,28 +286,10 @@ class BankSandbox implements Sandbox {
     return seen;
   }
 
-  async retire(refusal: Refusal): Promise<Buffer | null> {
-    await this.copied();
-    let image: Buffer | null = this.#resting === undefined ? null : unpackImage(this.#resting);
-    try {
-      await this.#close(refusal, (connection) => {
-        if (this.#options.place.kind !== 'file') image = connection.image();
-      });
-    } catch (error) {
-      // The bank has ended nevertheless, and everything that was acknowledged is stored.
-      this.#options.onError(error);
-    }
-    return image;
-  }
-
   /** Refuses callers that still hold a deleted sandbox. */
-  close(): Promise<void> {
-    return this.#close(refuse('sandbox_not_found'));
-  }
-
-  async #close(refusal: Refusal, handOver?: (connection: Connection) => void): Promise<void> {
+  async close(): Promise<void> {
     if (this.#closed !== undefined) return;
-    this.#closed = refusal;
+    this.#closed = refuse('sandbox_not_found');
     this.notices.emit({ type: 'closed' });
     const closing = this.#instance;
     this.#instance = undefined;
@@ -322,7 +299,7 @@ class BankSandbox implements Sandbox {
     } catch {
       // It is a failing job; the sandbox ends all the same.
     }
-    await closing?.close(handOver);
+    await closing?.close();
   }
 
   #current(): Instance {

@@ -7,7 +7,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { SecretFor } from '../bank/dependencies.ts';
-import { ALPHANUMERIC, HEX } from '../kernel/sequence.ts';
+import { ALPHANUMERIC } from '../kernel/sequence.ts';
 import { type Disk, readJson } from './disk.ts';
 
 /** `length` characters of an alphabet, which cannot be guessed. */
@@ -29,8 +29,6 @@ export interface Secrets {
   settle(): void;
   /** The secrets of a sandbox by its name. */
   of(sandbox: string): SandboxSecrets;
-  /** Identifies the root without revealing it; `''` with seeded secrets. */
-  fingerprint(): string;
 }
 
 /** The values of the sequence. */
@@ -41,7 +39,6 @@ export const SEEDED_SECRETS: SandboxSecrets = {
 
 /** A little more than 256 bits. */
 const ROOT_LENGTH = 44;
-const FINGERPRINT_LENGTH = 16;
 /**
  * Enough that no character of an alphabet is noticeably more frequent than another; a digest has enough bytes for 32
  * characters.
@@ -59,7 +56,7 @@ export function createSecrets(
   input: string | null = null,
 ): Secrets {
   if (randomText === undefined) {
-    return { of: () => SEEDED_SECRETS, settle: () => {}, fingerprint: () => '' };
+    return { of: () => SEEDED_SECRETS, settle: () => {} };
   }
   let known = input ?? undefined;
   const root = (): string => {
@@ -72,7 +69,6 @@ export function createSecrets(
       fresh: (drawn, alphabet) => randomText(drawn.length, alphabet),
       seededSecret: (what, length, alphabet) => derive(root(), `${sandbox}/${what}`, length, alphabet),
     }),
-    fingerprint: () => derive(root(), '/fingerprint', FINGERPRINT_LENGTH, HEX),
   };
 }
 

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Disk } from './disk.ts';
-import { bytesOf, type Image, sideFilesOf } from './exchange.ts';
+import { type Image, sideFilesOf } from './exchange.ts';
 import type { Sandbox } from './sandbox.ts';
 
 interface SnapshotRow {
@@ -30,8 +30,6 @@ export interface Snapshots {
   find(sandbox: string, name: string): Snapshot | undefined;
   /** Stores the current state of a bank and replaces an existing snapshot of the name; returns its size in bytes. */
   take(sandbox: Sandbox, name: string): Promise<number>;
-  /** Stores an image that was checked and replaces an existing snapshot of the name. */
-  put(sandbox: string, name: string, image: Image): void;
   /** Returns false if there is none. */
   remove(sandbox: string, name: string): boolean;
   /** Removes all snapshots of a sandbox. */
@@ -49,10 +47,6 @@ export function createSnapshots(folder: string | null, disk: Disk): Snapshots {
 
 function inMemory(): Snapshots {
   const stored = new Map<string, Map<string, Buffer>>();
-  const put = (sandbox: string, name: string, image: Buffer): void => {
-    const own = stored.get(sandbox) ?? new Map();
-    stored.set(sandbox, own.set(name, image));
-  };
   return {
     list: (sandbox) =>
       [...(stored.get(sandbox) ?? [])]
@@ -64,10 +58,10 @@ function inMemory(): Snapshots {
     },
     async take(sandbox, name) {
       const image = sandbox.image();
-      put(sandbox.name, name, image);
+      const own = stored.get(sandbox.name) ?? new Map();
+      stored.set(sandbox.name, own.set(name, image));
       return image.length;
     },
-    put: (sandbox, name, image) => put(sandbox, name, bytesOf(image)),
     remove: (sandbox, name) => stored.get(sandbox)?.delete(name) ?? false,
     removeAll: (sandbox) => void stored.delete(sandbox),
   };
@@ -108,11 +102,6 @@ function inFolder(folder: string, disk: Disk): Snapshots {
         throw error;
       }
       return statSync(path).size;
-    },
-    put(sandbox, name, image) {
-      disk.makeFolder(join(folder, sandbox));
-      if (Buffer.isBuffer(image)) disk.writeWhole(snapshotPath(sandbox, name), image);
-      else disk.putInPlace(image.file, snapshotPath(sandbox, name));
     },
     remove(sandbox, name) {
       const path = snapshotPath(sandbox, name);

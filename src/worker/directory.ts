@@ -5,8 +5,8 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Instant } from '../kernel/time.ts';
-import type { Totals } from '../registry/registry.ts';
 import { tokenMarkOf } from '../registry/token-marks.ts';
+import type { Totals } from '../registry/totals.ts';
 import type { ClockSetting } from '../sandbox/sandbox-clock.ts';
 
 /** The last report of a sandbox about its state. */

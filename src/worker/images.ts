@@ -4,18 +4,10 @@
  * sandbox.
  */
 import { refuse } from '../kernel/refusal.ts';
-import {
-  foundSnapshot,
-  type Images,
-  namesNothing,
-  noSnapshot,
-  parseFrom,
-  parseSnapshotName,
-} from '../registry/images.ts';
+import { foundSnapshot, type Images, namesNothing, noSnapshot, parseFrom } from '../registry/images.ts';
 import { refusing } from '../registry/intake.ts';
 import { keyOf, nameInKey } from '../registry/keys.ts';
-import { DEFAULT_SANDBOX } from '../registry/registry.ts';
-import { notThere } from '../registry/removal.ts';
+import { DEFAULT_SANDBOX, notThere, parseName } from '../registry/names.ts';
 import { compareInTurn } from '../sandbox/comparison.ts';
 import { bytesOf } from '../sandbox/exchange.ts';
 import { lookInside } from '../sandbox/image-checks.ts';
@@ -70,7 +62,7 @@ export const SNAPSHOTS = createObjectSnapshots(here);
 /** The images of the current object. */
 export function createObjectImages(): Images {
   const ofSnapshotElsewhere = async (name: string, snapshot: string): Promise<Buffer> => {
-    const { isThere, image, snapshots: known } = await here().copyOf(name, parseSnapshotName(snapshot));
+    const { isThere, image, snapshots: known } = await here().copyOf(name, parseName(snapshot));
     if (!isThere) throw notThere(name);
     if (image === null) throw noSnapshot(name, snapshot, known);
     return Buffer.from(image);

@@ -6,7 +6,7 @@ import { V1_OPERATIONS } from '../api/v1/index.ts';
 import { V2_OPERATIONS } from '../api/v2/index.ts';
 import { bearerOf } from '../http/keys.ts';
 import { nameInKey } from '../registry/keys.ts';
-import { DEFAULT_SANDBOX, SANDBOX_NAME } from '../registry/registry.ts';
+import { DEFAULT_SANDBOX, SANDBOX_NAME } from '../registry/names.ts';
 
 /** The name of a sandbox, or a token whose mark the directory resolves. */
 export type Addressed = { readonly name: string } | { readonly token: string };

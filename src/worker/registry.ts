@@ -1,20 +1,15 @@
 /**
  * The registry of an object, which has only one sandbox: that of the current request, because several objects share
- * this module and its server. Operations that need files or other sandboxes are refused with a message that names
- * them.
+ * this module and its server.
  */
-import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence } from '../kernel/sequence.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { Images } from '../registry/images.ts';
-import { keyOf, nameInKey } from '../registry/keys.ts';
-import { full } from '../registry/open-files.ts';
-import { DEFAULT_SANDBOX, type Registry, requireName, taken } from '../registry/registry.ts';
-import { notThere } from '../registry/removal.ts';
-import { createSlots } from '../registry/slots.ts';
+import { keyOf, nameInKey, randomKeyOf } from '../registry/keys.ts';
+import { DEFAULT_SANDBOX, full, notThere, parseName, requireRemovable, taken } from '../registry/names.ts';
+import type { Registry } from '../registry/registry.ts';
 import { unmarkToken } from '../registry/token-marks.ts';
 import type { BackgroundJobs } from '../sandbox/background-jobs.ts';
-import { createDisk } from '../sandbox/disk.ts';
 import { createEventExamples } from '../sandbox/example.ts';
 import type { Image } from '../sandbox/exchange.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -78,17 +73,6 @@ export interface ObjectRegistryOptions {
 /** The runtime closes an unused object after about ten seconds. */
 const FORGOTTEN_AFTER_MS = 10_000;
 
-/** The refusal of an operation that an object does not support, with an alternative. */
-function unavailable(what: string): Refusal {
-  return refuse('not_emulated', {
-    message: `${what} is not available here, where each sandbox is a Durable Object; a bank of "sandbank start" has it`,
-  });
-}
-
-const refusing = (what: string) => (): never => {
-  throw unavailable(what);
-};
-
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /** The registry of the objects of this module. */
@@ -109,7 +93,6 @@ export function createObjectRegistry(options: ObjectRegistryOptions): Registry {
     const at = here();
     return at.name === name && at.isThere ? at.sandbox() : undefined;
   };
-  const slots = refusing('a move of slots');
 
   return {
     byKey(key, isObserver = false) {
@@ -130,7 +113,6 @@ export function createObjectRegistry(options: ObjectRegistryOptions): Registry {
     look: byName,
     default: () => own(DEFAULT_SANDBOX),
     now: () => byName(here().name)?.clock.now() ?? clock.now(),
-    problemOf: () => '',
     probe() {
       const { problem } = here();
       if (problem !== null) throw problem;
@@ -158,37 +140,29 @@ export function createObjectRegistry(options: ObjectRegistryOptions): Registry {
         };
       }),
     create(name, image) {
-      requireName(name);
+      parseName(name);
       const at = here();
       if (at.isThere) throw taken(name);
       requireRoom(at);
       const make = (): Sandbox => (image === undefined ? at.sandbox() : at.make(image));
       if (closed === undefined) return { sandbox: make(), key: keyOf(name) };
-      const key = `${keyOf(name)}.${closed.randomText()}`;
+      const key = randomKeyOf(name, closed);
       at.setKey(key);
       return { sandbox: make(), key };
     },
     async remove(name) {
       const at = here();
-      if (name === DEFAULT_SANDBOX) {
-        throw refuse('illegal_step', {
-          message: 'the default sandbox cannot be deleted; POST /_sandbox/reset restores its first records',
-        });
-      }
+      requireRemovable(name);
       if (!at.isThere) throw notThere(name);
       await at.remove();
     },
     exchange: async (sandbox, image, look) => sandbox.replaceWith(image, look),
-    folder: null,
     seedImages,
     examples: createEventExamples(seedImages),
     snapshots,
     images,
-    slots: createSlots(null, null, createDisk(false)),
-    slotMoves: { contents: slots, change: slots, imageOf: slots, take: slots },
     jobs,
     unavailable: UNAVAILABLE,
-    secretFingerprint: () => '',
     async close() {},
   };
 }

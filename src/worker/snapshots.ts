@@ -2,8 +2,6 @@
  * The snapshots of an object, stored next to its rows. Each is stored in parts, because a value can have at most two
  * megabytes.
  */
-
-import { bytesOf } from '../sandbox/exchange.ts';
 import type { Snapshots } from '../sandbox/snapshots.ts';
 import type { ObjectStorage } from '../store/object-driver.ts';
 
@@ -38,20 +36,6 @@ export function createObjectSnapshots(keeper: () => Keeper): Snapshots {
     for (const part of partsOf(bytes)) kv.delete(partKey(name, part));
     return rest;
   };
-  const put: Snapshots['put'] = (sandbox, name, image) => {
-    const bytes = bytesOf(image);
-    change((kv) => {
-      const rest = removeFrom(kv, indexOf(sandbox), name);
-      // Copies each part, because a view would keep the whole memory.
-      for (const part of partsOf(bytes.length)) {
-        kv.put(
-          partKey(name, part),
-          Uint8Array.from(bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)),
-        );
-      }
-      kv.put(INDEX_KEY, { ...rest, [name]: bytes.length });
-    });
-  };
   return {
     list: (sandbox) =>
       Object.entries(indexOf(sandbox))
@@ -65,11 +49,18 @@ export function createObjectSnapshots(keeper: () => Keeper): Snapshots {
       return { image: Buffer.concat(parts), isAsTaken: true };
     },
     async take(sandbox, name) {
-      const image = sandbox.image();
-      put(sandbox.name, name, image);
-      return image.length;
+      const bytes = sandbox.image();
+      change((kv) => {
+        const rest = removeFrom(kv, indexOf(sandbox.name), name);
+        // Copies each part, because a view would keep the whole memory.
+        for (const part of partsOf(bytes.length)) {
+          const view = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+          kv.put(partKey(name, part), Uint8Array.from(view));
+        }
+        kv.put(INDEX_KEY, { ...rest, [name]: bytes.length });
+      });
+      return bytes.length;
     },
-    put,
     remove(sandbox, name) {
       const index = indexOf(sandbox);
       if (!Object.hasOwn(index, name)) return false;

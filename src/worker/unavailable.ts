@@ -9,7 +9,6 @@ type Missing = Capability | 'SQLite exports' | 'large images';
 const WHY: Readonly<Record<Missing, string>> = {
   'connection faults':
     'the runtime owns the connections of clients; faults with latency or an error are available',
-  slots: 'any instance serves any sandbox, so nothing is divided or moved',
   'SQLite exports':
     'an object exports its rows, and `sandbank export` makes a SQLite database of them; imports take both',
   'large images':

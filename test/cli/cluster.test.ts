@@ -151,7 +151,16 @@ describe('cluster init', () => {
       if (KindOf === undefined) throw new Error(`no schema for ${document.kind}`);
       new KindOf(document).validate();
     }
-    expect(documents.find(({ kind }) => kind === 'Deployment').spec.template.spec.volumes).toBeUndefined();
+    const { volumes, securityContext, containers } = documents.find(({ kind }) => kind === 'Deployment').spec
+      .template.spec;
+    expect(volumes).toBeUndefined();
+    expect(securityContext.runAsNonRoot).toBe(true);
+    for (const container of containers) {
+      expect(container.securityContext.capabilities).toEqual({ drop: ['ALL'] });
+      expect(container.resources.limits.memory).toBeDefined();
+      expect(container.readinessProbe).toBeDefined();
+      expect(container.livenessProbe).toBeDefined();
+    }
   });
 });
 
@@ -162,7 +171,6 @@ describe('cluster dev', () => {
   it.each([
     ['--synchronous', 'full'],
     ['--rest-after', '30'],
-    ['--slots', '0-127'],
     ['--rate-limits', 'sandbox'],
     ['--seed-file', 'shop.json'],
   ])('refuses %s by name, because it has no effect', async (flag, value) => {
@@ -174,7 +182,7 @@ describe('cluster dev', () => {
   });
 
   it('names each invalid setting, whatever its source', async () => {
-    const { stderr } = await dev({ SANDBANK_SLOTS: '1', SANDBANK_TLS_CERT: 'a', SANDBANK_TLS_KEY: 'b' });
+    const { stderr } = await dev({ SANDBANK_REST_AFTER: '1', SANDBANK_TLS_CERT: 'a', SANDBANK_TLS_KEY: 'b' });
     expect(stderr.match(/SANDBANK_\w+ has no effect/g)).toHaveLength(3);
     expect((await dev({ SANDBANK_RAILS: 'quick' })).stderr).toContain('expected fast, calendar or manual');
   });

@@ -32,7 +32,7 @@ describe('cluster instance', () => {
     ['a bucket without a scheme', {}, ['--bucket', 'bank'], 2, 'expected an address like s3://'],
     ['an address without a port', {}, ['--peer-address', 'host'], 2, 'expected a host and a port'],
     ['an endpoint that is not a URL', {}, ['--endpoint', 'bucket'], 2, 'Expected an address like http'],
-    ['a setting without effect', {}, ['--slots', '0-9'], 1, '--slots has no effect in a cluster'],
+    ['a setting without effect', {}, ['--rest-after', '9'], 1, '--rest-after has no effect in a cluster'],
     ['an open instance on other addresses', {}, ['--host', '0.0.0.0'], 1, 'SANDBANK_SANDBOXES=closed'],
   ] as const)('refuses %s', async (_, environment, words, exitCode, message) => {
     const { code, stdout, stderr } = await instance(environment, ...words);

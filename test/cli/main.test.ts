@@ -42,7 +42,6 @@ const NAMES = [
   'mcp',
   'skill',
   'cluster',
-  'fleet',
   'healthcheck',
   'completion',
 ];

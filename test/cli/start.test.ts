@@ -34,7 +34,6 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   maxSandboxes: '7',
   restAfter: '30',
   maxObservers: '50',
-  slots: '0-127',
   secretRoot: 'r'.repeat(44),
   control: 'off',
   controlToken: 'tiger-lily-and-rose',

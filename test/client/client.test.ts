@@ -101,14 +101,6 @@ describe('a request', () => {
     expect(last().headers.get('content-type')).toBeNull();
   });
 
-  it('that creates a sandbox also names it in a header, for proxies', async () => {
-    const { client, last } = clientOf();
-    await client.sandbox.createSandbox({ body: { name: 'ci-1' } });
-    expect(last().headers.get('x-sandbox-name')).toBe('ci-1');
-    await client.sandbox.deleteSandbox({ params: { name: 'ci-1' } });
-    expect(last().headers.get('x-sandbox-name')).toBeNull();
-  });
-
   it('has a body of another type unchanged, with its content type', async () => {
     const { client, last } = clientOf();
     const image = new Uint8Array([1, 2, 3]);

@@ -118,7 +118,6 @@ describe.runIf(WORKERD !== '')('an instance', () => {
       const { unavailable } = (await call('GET', '/_sandbox')).body;
       expect(unavailable.map(({ what }: { what: string }) => what)).toEqual([
         'connection faults',
-        'slots',
         'SQLite exports',
         'large images',
       ]);
@@ -127,14 +126,6 @@ describe.runIf(WORKERD !== '')('an instance', () => {
       expect((await call('POST', '/_sandbox/faults', undefined, { latency: { fixed_ms: 1 } })).status).toBe(
         201,
       );
-      for (const [method, path, body] of [
-        ['GET', '/_sandbox/slots'],
-        ['GET', '/_sandbox/slots/7'],
-        ['PUT', '/_sandbox/slots/7', { state: 'leaving' }],
-      ] as const) {
-        const { status, text } = await call(method, path, undefined, body);
-        expect([path, status, text]).toEqual([path, 501, expect.stringContaining('slots are not available')]);
-      }
     });
 
     it('reports that it is ready, alone and with the directory', async () => {
@@ -213,7 +204,7 @@ describe.runIf(WORKERD !== '')('an instance', () => {
     for (const [settings, problem] of [
       [{ SANDBANK_HOST: '0.0.0.0' }, 'SANDBANK_SANDBOXES=closed and a SANDBANK_CONTROL_TOKEN'],
       [{ SANDBANK_HOST: '0.0.0.0', SANDBANK_SANDBOXES: 'closed' }, 'a SANDBANK_CONTROL_TOKEN'],
-      [{ SANDBANK_SLOTS: '0-127' }, 'SANDBANK_SLOTS has no effect'],
+      [{ SANDBANK_REST_AFTER: '30' }, 'SANDBANK_REST_AFTER has no effect'],
       [{ SANDBANK_PORT: '5000' }, 'SANDBANK_PORT has no effect'],
     ] as const) {
       await expect(startWorkerd(folder, settings), problem).rejects.toThrow(problem);

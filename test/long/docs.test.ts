@@ -69,10 +69,6 @@ const webhook = async (call: Call): Promise<Typed> => {
   return { id: take(await call('POST', '/_sandbox/webhooks', body), 'id') };
 };
 
-/** Moves the slot of the sandbox alice into its last state, from any state. */
-const slotInto = async (call: Call, ...states: string[]): Promise<void> => {
-  for (const state of states) await call('PUT', '/_sandbox/slots/43', { state });
-};
 const imageOf = async ({ url }: Running): Promise<Typed> => {
   const image = await (await fetch(`${url}/_sandbox/export`)).arrayBuffer();
   return {
@@ -92,16 +88,6 @@ const BEFORE: Readonly<Record<string, (call: Call, bank: Running) => Promise<Typ
   sandbox_compare_snapshot: snapshot,
   sandbox_restore_snapshot: snapshot,
   sandbox_import: (_, bank) => imageOf(bank),
-  sandbox_retrieve_slot_image: async (call) => {
-    await slotInto(call, 'served');
-    await call('POST', '/_sandbox/sandboxes', { name: 'alice' });
-    await slotInto(call, 'leaving');
-    return {};
-  },
-  sandbox_put_slot_image: async (call, bank) => {
-    await slotInto(call, 'served', 'leaving', 'elsewhere', 'arriving');
-    return imageOf(bank);
-  },
   sandbox_retrieve_event: event,
   sandbox_render_event: event,
   sandbox_resend_event: async (call, bank) => {
@@ -175,8 +161,7 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
   let bank: Running;
 
   beforeAll(async () => {
-    // A bank of a fleet, so that its slots can move.
-    bank = await startBank({ SANDBANK_SLOTS: '0-255' });
+    bank = await startBank();
   });
 
   const visitReference = (name: string, options: BrowserContextOptions = {}): Promise<Page> =>

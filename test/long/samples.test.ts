@@ -13,7 +13,7 @@ import { formatExample } from '../../src/api/operation.ts';
 import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
 import type { OperationRow } from '../../src/http/openapi/schemas.ts';
 import { run } from '../package/support.ts';
-import { makeFolder, type Running, type Settings, startBank } from '../process/support.ts';
+import { makeFolder, type Running, startBank } from '../process/support.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
@@ -30,13 +30,8 @@ for name, code in json.load(open(sys.argv[1])).items():
 /** The response of a stream does not end. */
 const STREAM = 'sandbox_stream';
 const FORM = 'uploadCheckImages';
-const OF_A_FLEET = { SANDBANK_SLOTS: '0-255' };
-/** Operations that change a bank permanently: the records of its seed, or its slots. */
-const OWN_BANKS: Readonly<Record<string, Settings>> = {
-  sandbox_seed: {},
-  sandbox_import: {},
-  Fleet: OF_A_FLEET,
-};
+/** Operations that change the records of a bank's seed permanently. */
+const NEED_OWN_BANKS = ['sandbox_seed', 'sandbox_import'];
 /** The sandboxes that examples create. */
 const MADE = ['alice', 'spare'];
 
@@ -71,11 +66,9 @@ const samples: Sample[] = [];
 
 beforeAll(async () => {
   bank = await startBank();
-  // Only a bank of a fleet accepts the calls for slots.
-  const fleet = await startBank(OF_A_FLEET);
   for (const { name, operations } of API_DOCUMENTS) {
     for (const row of operations) {
-      samples.push({ name, row, code: await sampleOf(row.group === 'Fleet' ? fleet : bank, name, row.id) });
+      samples.push({ name, row, code: await sampleOf(bank, name, row.id) });
     }
   }
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
@@ -118,8 +111,7 @@ function folderFor(row: OperationRow, payload: string | Buffer | undefined): str
 it('samples for curl get the documented responses', async () => {
   const wrong: string[] = [];
   for (const { name, row } of samples) {
-    const settings = OWN_BANKS[row.group === 'Fleet' ? 'Fleet' : row.id];
-    const to = settings === undefined ? bank : await startBank(settings);
+    const to = NEED_OWN_BANKS.includes(row.id) ? await startBank() : bank;
     await to.v2('POST', '/_sandbox/reset', {});
     for (const made of MADE) await to.v2('DELETE', `/_sandbox/sandboxes/${made}`);
     const { curl } = await sampleOf(to, name, row.id);

@@ -1,5 +1,5 @@
 /**
- * Two minutes of the torture test: servers and fleets under load that are killed, stopped, on full disks or with
+ * Two minutes of the torture test: servers under load that are killed, stopped, on full disks or with
  * damaged files, and checked from the outside after each fault. One round idles for more than a minute in parallel.
  * The rounds are the same in every run, so that a failure is caused by a change; SANDBANK_TORTURE_SEED selects other
  * rounds, and SANDBANK_TORTURE_MINUTES more of them. A failure prints the command that repeats its round.

@@ -165,8 +165,12 @@ describe.runIf(WORKERD !== '')('a sandbox in a Durable Object', () => {
 
   it('refuses unsupported operations with 501 and a reason', async () => {
     const key = { 'api-key': 'test_reads' };
-    const { status, text } = await send('GET', '/_sandbox/slots/1', { headers: key });
-    expect([status, text]).toEqual([501, expect.stringContaining('slots are not available here')]);
+    const body = JSON.stringify({ connection: 'reset' });
+    const { status, text } = await send('POST', '/_sandbox/faults', { headers: key, body });
+    expect([status, text]).toEqual([
+      501,
+      expect.stringContaining('connection faults are not available here'),
+    ]);
   });
 
   it('keeps acknowledged changes, and settles and delivers without a request, after it is lost', async () => {

@@ -26,7 +26,6 @@ const LEDGER = ['test/ledger', 'test/bank/books.property'];
 const ENTRIES = ['test/http/control/explain'];
 const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
 const CACHES = ['test/store/cache', 'test/store/records', 'test/bank/books.property', 'test/bank/holders'];
-const SLOTS = ['test/http/control/slots'];
 const GROUP = ['test/store/group-commit', 'test/store/waiting-rows', 'test/sandbox/sandbox.test'];
 const DRIVER = ['test/store/node-driver', 'test/store/waiting-rows'];
 const WAITING_ROWS = ['test/store/waiting-rows'];
@@ -92,19 +91,6 @@ export const MUTANTS: readonly Mutant[] = [
     ['${deliveries.dueAt} + ${', '${deliveries.dueAt} - ${'],
   ]),
   ...mutantsOf('src/outbox/delivery-history.ts', OUTBOX, [["in ('waiting', 'delivered')", "in ('waiting')"]]),
-  ...mutantsOf('src/registry/slots.ts', SLOTS, [
-    ["if (state === 'served') return;", 'return;'],
-    ["for (const slot of ALL_SLOTS) set(slot, 'elsewhere');", ''],
-    ["if (state === 'arriving') throw refuse('slot_moving');", ''],
-  ]),
-  ...mutantsOf('src/registry/slot-moves.ts', SLOTS, [
-    ['for (const [name, entry] of own) requireMovable(name, entry);', ''],
-    ['entries.delete(name);\n      openFiles', 'openFiles'],
-    ["requireState(slot, 'leaving');", ''],
-    ['if (names.length === 0) return;', 'if (names.length < 10) return;'],
-    ['snapshots.removeAll(name);', ''],
-    ['if (keyDigest !== undefined) keys().setDigest(name, keyDigest);', ''],
-  ]),
   ...mutantsOf('src/store/cache.ts', CACHES, [
     ['note(key);\n          rows.set(key, value);', 'rows.set(key, value);'],
     ['note(key);\n          rows.delete(key);', 'rows.delete(key);'],

@@ -1,4 +1,4 @@
-/** Rows of the register about the control plane: simulations, images, secrets and slots. */
+/** Rows of the register about the control plane: simulations, images and secrets. */
 import { expect } from 'vitest';
 import { useHttp } from '../http/support.ts';
 import {

@@ -1,5 +1,5 @@
 /**
- * Rows of the register that cannot be checked in one sandbox over HTTP: processes, files, fleets, kills, weeks of
+ * Rows of the register that cannot be checked in one sandbox over HTTP: processes, files, kills, weeks of
  * waiting. Another test checks each of them; this table has its name and the text of the row. Together with the
  * checks of this folder these are all rows.
  */
@@ -89,16 +89,6 @@ const HELD: Readonly<Record<string, readonly [says: string, file: string, title:
     'three payrolls, a rent by ACH, card purchases with a refund and a decline, savings to another account, and a payment that was returned with R03',
     'test/sandbox/seed-history.test.ts',
     'has payroll, rent, purchases and a return at different times, and books that balance',
-  ],
-  'fleet-slots': [
-    'A request for any other slot is 421',
-    'test/http/control/slots.test.ts',
-    'refuses what another serves, in the words of each interface, and opens nothing',
-  ],
-  'slot-moves': [
-    'In the new bank, requests for the slot wait',
-    'test/http/control/slots.test.ts',
-    'lets requests wait while it arrives, and carries them out once',
   ],
 };
 

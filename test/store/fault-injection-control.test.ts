@@ -6,16 +6,13 @@
  */
 import { expect, it } from 'vitest';
 import type { AnyControlOperation } from '../../src/control/operation.ts';
-import { slotOf } from '../../src/kernel/slots.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openServer, type Reply, type Server } from '../http/control/server.ts';
 import {
-  ARRIVING,
   createWorld,
   type Place,
   ROWS,
   read,
-  SLOTS,
   SPARE,
   urlOf,
   type World,
@@ -36,16 +33,14 @@ import {
 } from './faults.ts';
 
 const PLACES: readonly Place[] = IS_LONG ? ['memory', 'a file'] : ['memory'];
-/**
- * Values that always differ, whatever fails: durations, the sizes of files, and the number of changes of a slot.
- */
-const VARIES = /"(duration_ms|bytes|epoch)":\d+/g;
+/** Values that always differ, whatever fails: durations, and the sizes of files. */
+const VARIES = /"(duration_ms|bytes)":\d+/g;
 /** Longer than the pause after a result that could not be recorded. */
 const RETRY_MS = 6_000;
 /** Each of these runs hundreds of statements of a few kinds, so one failure per statement is sufficient. */
-const LARGE = /sandbox_(make_trace|put_slot_image|import)$/;
+const LARGE = /sandbox_(make_trace|import)$/;
 /** The effects of these are not only in the bank that they address. */
-const OF_THE_REGISTRY = /sandbox_(create|delete)_sandbox|slot|snapshot/;
+const OF_THE_REGISTRY = /sandbox_(create|delete)_sandbox|snapshot/;
 
 /** A server with the records that the calls need; `begin` restores its state before each case. */
 interface Bench {
@@ -65,27 +60,25 @@ async function createBench(place: Place): Promise<Bench> {
   const failures: unknown[] = [];
   const data = place === 'memory' ? null : makeFolder();
   // Nothing is closed automatically, so that the same statements run each time.
-  const server = await openServer({ data, slots: SLOTS, rails: 'calendar', lookEveryMs: 1e9 }, failures);
+  const server = await openServer({ data, rails: 'calendar', lookEveryMs: 1e9 }, failures);
   const { registry, clock, call } = server;
   const world = await createWorld(server);
   const sandbox = registry.default();
   await sandbox.courier?.idle();
   const image = sandbox.image();
   const spare = registry.byName(SPARE)?.image();
-  const payday = registry.seedImages.image();
 
   const restoreRegistry = async (): Promise<void> => {
-    const { slots, slotMoves, snapshots } = registry;
-    if (slots.stateOf(slotOf(SPARE)) !== 'served') await slotMoves.change(slotOf(SPARE), 'served');
-    if (slots.stateOf(slotOf(ARRIVING)) !== 'elsewhere')
-      await slotMoves.change(slotOf(ARRIVING), 'elsewhere');
+    const { snapshots } = registry;
     for (const { name } of registry.list())
       if (name !== 'default' && name !== SPARE) await registry.remove(name);
     if (registry.byName(SPARE) === undefined) registry.create(SPARE, spare);
     registry.byName(SPARE)?.open();
     for (const { name } of snapshots.list('default'))
       if (name !== 'payday') snapshots.remove('default', name);
-    if (snapshots.find('default', 'payday') === undefined) snapshots.put('default', 'payday', payday);
+    if (snapshots.find('default', 'payday') !== undefined) return;
+    sandbox.replaceWith(registry.seedImages.image());
+    await snapshots.take(sandbox, 'payday');
   };
 
   return {
@@ -127,21 +120,16 @@ const seenOf = ({ clock, bank, courier, faults, receiver, seeded }: Sandbox) => 
   answers: receiver.answering(),
 });
 
-/** The state of the registry; a slot that is not served has no readable sandboxes. */
+/** The state of the registry. */
 function look({ registry }: Server, { id }: AnyControlOperation): Record<string, unknown> {
   const sandbox = registry.default();
-  const { slots } = registry;
-  const spare = OF_THE_REGISTRY.test(id) && slots.serves(SPARE) ? registry.byName(SPARE) : undefined;
+  const spare = OF_THE_REGISTRY.test(id) ? registry.byName(SPARE) : undefined;
   return {
     ...seenOf(sandbox),
     rows: digestOf(sandbox),
     sandboxes: registry.list().map(({ name, open }) => [name, open]),
     spare: spare && digestOf(spare),
     snapshots: registry.snapshots.list('default'),
-    slots: [SPARE, ARRIVING].map((name) => [
-      slots.stateOf(slotOf(name)),
-      registry.slotMoves.contents(slotOf(name)),
-    ]),
   };
 }
 

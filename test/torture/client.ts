@@ -14,8 +14,8 @@ export interface Finding {
 export interface Client {
   server: Server;
   readonly model: Model;
-  /** The ids of the seeding, by sandbox. One server gives all its sandboxes the same ones, which are those of `default`. */
-  readonly seeded: Map<string, Record<string, string>>;
+  /** The ids of the seeding, which are the same in all sandboxes; empty until they were read. */
+  seeded: Readonly<Record<string, string>>;
   /** Sandboxes by role; one that is not named is steady. */
   readonly roles: ReadonlyMap<string, string>;
   readonly findings: Finding[];
@@ -38,36 +38,31 @@ export interface Client {
   answered(): void;
 }
 
-/** What a fault excuses: refusals for lack of room, an address that does not answer, slots that are about to move. */
-export type Excuse = 'full' | 'down' | 'moving';
-
+/** A full disk excuses refusals for lack of room. */
 export interface Excuses {
   /** From now on until the result is called. */
-  begin(excuse: Excuse): () => void;
-  /** Answers whether an excuse held at any time since now. */
-  watch(): (excuse: Excuse) => boolean;
+  begin(): () => void;
+  /** Answers whether the disk was full at any time since now. */
+  watch(): () => boolean;
 }
 
 /** Nothing is excused. */
 export function createExcuses(): Excuses {
-  const active = new Map<Excuse, number>();
-  const begun = new Map<Excuse, number>();
-  const count = (counts: Map<Excuse, number>, excuse: Excuse, by: number): void =>
-    void counts.set(excuse, (counts.get(excuse) ?? 0) + by);
+  let active = 0;
+  let begun = 0;
   return {
-    begin(excuse) {
-      count(active, excuse, 1);
-      count(begun, excuse, 1);
+    begin() {
+      active += 1;
+      begun += 1;
       let isOver = false;
       return () => {
-        if (!isOver) count(active, excuse, -1);
+        if (!isOver) active -= 1;
         isOver = true;
       };
     },
     watch() {
-      const before = { active: new Map(active), begun: new Map(begun) };
-      return (excuse) =>
-        (before.active.get(excuse) ?? 0) > 0 || (begun.get(excuse) ?? 0) > (before.begun.get(excuse) ?? 0);
+      const before = { active, begun };
+      return () => before.active > 0 || begun > before.begun;
     },
   };
 }
@@ -87,12 +82,8 @@ const apiOf = (path: string): Api =>
   path.startsWith('/v1') ? 'v1' : path.startsWith('/v2') ? 'v2' : 'control';
 const FULL_WORDS = /disk|space|room|full/i;
 
-/** The ids of the records that a sandbox was seeded with. */
-export const seededOf = ({ seeded }: Client, sandbox: string): Record<string, string> =>
-  seeded.get(sandbox) ?? seeded.get('default') ?? {};
-
-/** True for an answer that says that nothing was carried out: the bank could not, or it is not the right one. */
-export const isUnavailable = ({ status }: Reply): boolean => status >= 500 || status === 421;
+/** True for an answer that says that nothing was carried out, because the bank could not. */
+export const isUnavailable = ({ status }: Reply): boolean => status >= 500;
 
 /** Asks, and reports what no server should answer; `null` when the connection broke. */
 export async function request(client: Client, call: Call): Promise<Reply | null> {
@@ -100,11 +91,11 @@ export async function request(client: Client, call: Call): Promise<Reply | null>
   const api = apiOf(path);
   const { server, counts, history } = client;
   const headers: Record<string, string> = { [api === 'v1' ? 'sd-api-key' : 'api-key']: `test_${sandbox}` };
-  if (api === 'v1') headers['sd-person-id'] = seededOf(client, sandbox).person_id ?? '';
+  if (api === 'v1') headers['sd-person-id'] = client.seeded.person_id ?? '';
   if (key !== undefined) headers[api === 'v1' ? 'sd-idempotency-key' : 'idempotency-key'] = key;
   const isBytes = body instanceof Uint8Array;
   if (isBytes) headers['content-type'] = 'application/vnd.sqlite3';
-  const wasExcused = client.excuses.watch();
+  const wasFull = client.excuses.watch();
   const noted = client.explained.has(sandbox) ? history.call(sandbox, effects, key) : undefined;
   const reply = await server.fetchReply({
     method,
@@ -114,12 +105,12 @@ export async function request(client: Client, call: Call): Promise<Reply | null>
   });
   noted?.(outcomeOf(reply));
   if (reply === null) {
-    if (!server.ending && !wasExcused('down')) await explainBreak(client, `${method} ${path} in ${sandbox}`);
+    if (!server.ending) await explainBreak(client, `${method} ${path} in ${sandbox}`);
     return null;
   }
   counts.requests += 1;
   client.answered();
-  if (isUnavailable(reply)) explainRefusal(client, call, reply, wasExcused);
+  if (isUnavailable(reply)) explainRefusal(client, call, reply, wasFull());
   return reply;
 }
 
@@ -137,16 +128,12 @@ function explainRefusal(
   client: Client,
   { method, path, sandbox }: Call,
   { status, text }: Reply,
-  wasExcused: (excuse: Excuse) => boolean,
+  wasFull: boolean,
 ): void {
   const { server, counts } = client;
   const output = `${method} ${path} in ${sandbox} answered ${status}: ${text.slice(0, 400)}`;
-  const isExcused =
-    (server.ending && status === 503) ||
-    (wasExcused('down') && [421, 503, 504].includes(status)) ||
-    (wasExcused('moving') && [421, 503].includes(status));
-  if (isExcused) counts.unavailable += 1;
-  else if (wasExcused('full') && status !== 421) {
+  if (server.ending && status === 503) counts.unavailable += 1;
+  else if (wasFull) {
     counts.unavailable += 1;
     if (PROOFS.fullIsReported && !FULL_WORDS.test(text)) {
       find(client, 'an answer on a full disk does not say that it is full', output);

@@ -3,7 +3,7 @@
  * model what they asked for and what they were told. An answer that nothing explains is a finding.
  */
 
-import { type Call, type Client, find, isUnavailable, request, seededOf } from './client.ts';
+import { type Call, type Client, find, isUnavailable, request } from './client.ts';
 import { exchange } from './exchanges.ts';
 import type { Account, Effect } from './history.ts';
 import type { Item, ItemKind } from './model.ts';
@@ -62,15 +62,12 @@ async function carryOut(client: Client, action: Action): Promise<void> {
     case 'list':
       await control(
         'GET',
-        `/v2/payments/transaction?sub_account_id=${seededOf(client, sandbox).sub_account_id}&limit=20`,
+        `/v2/payments/transaction?sub_account_id=${client.seeded.sub_account_id}&limit=20`,
       );
-      await control(
-        'GET',
-        `/v1/account/${seededOf(client, sandbox).account_id}/transaction?limit=20&offset=5`,
-      );
+      await control('GET', `/v1/account/${client.seeded.account_id}/transaction?limit=20&offset=5`);
       return;
     case 'statement': {
-      const { account_id, statement_year, statement_month } = seededOf(client, sandbox);
+      const { account_id, statement_year, statement_month } = client.seeded;
       await control('GET', `/v1/account/${account_id}/statement/${statement_year}/${statement_month}`);
       return;
     }
@@ -118,7 +115,7 @@ export async function readBalance(
   account: Account,
   dialect: 'v1' | 'v2',
 ): Promise<number | undefined> {
-  const seeded = seededOf(client, sandbox);
+  const { seeded } = client;
   const prefix = account === 'first' ? '' : 'other_';
   const [path, balanceIn] =
     dialect === 'v2'
@@ -199,7 +196,7 @@ const WRONG = (status: number) => (status >= 400 ? ('refused' as const) : ('wron
 async function pay(client: Client, action: Extract<Action, { do: 'pay' }>): Promise<void> {
   const { tag, sandbox, rail, cents, wrong, twice } = action;
   const { path, first, second } = RAILS[rail];
-  const seeded = seededOf(client, sandbox);
+  const { seeded } = client;
   const api = path.startsWith('/v1') ? 'v1' : path.startsWith('/v2') ? 'v2' : 'control';
   const isIntra = rail.includes('intra');
   const amount = wrong === 'funds' ? amountOf(TOO_MUCH_CENTS) : wrong === 'field' ? 'much' : amountOf(cents);
@@ -261,7 +258,7 @@ async function authorize(
   client: Client,
   { tag, sandbox, cents }: Extract<Action, { do: 'authorize' }>,
 ): Promise<void> {
-  const path = `/_sandbox/simulate/cards/${seededOf(client, sandbox).virtual_card_id}/authorize`;
+  const path = `/_sandbox/simulate/cards/${client.seeded.virtual_card_id}/authorize`;
   const body = { amount: amountOf(cents), merchant: { name: tag, mcc: '5812' } };
   const item = { tag, sandbox, kind: 'authorization' as const, cents, first: -1 };
   const effects: Effect[] = [{ account: 'first', change: -cents }];
@@ -290,7 +287,7 @@ async function finishCard(
 
 async function makeRecord(client: Client, action: Extract<Action, { do: 'record' }>): Promise<void> {
   const { tag, sandbox, kind } = action;
-  const seeded = seededOf(client, sandbox);
+  const { seeded } = client;
   const number = 100_000_000 + (Number.parseInt(tag.replace(/\D+/g, ''), 10) % 800_000_000);
   const [path, body] = {
     holder: [

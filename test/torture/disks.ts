@@ -68,7 +68,7 @@ export function fill(
     limit(String(longest + roomKb * 1024));
     free = () => limit('unlimited');
   } else return undefined;
-  const over = client.excuses.begin('full');
+  const over = client.excuses.begin();
   return async () => {
     free();
     const since = performance.now();
@@ -107,7 +107,7 @@ export async function idleThrough(
   };
   for (const { fromMs, untilMs } of isSmall ? full : []) {
     await wait(fromMs);
-    const over = client.excuses.begin('full');
+    const over = client.excuses.begin();
     const free = fillUp(data, 0);
     await wait(untilMs);
     free();

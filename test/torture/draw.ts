@@ -1,12 +1,11 @@
 /**
- * Draws the rounds of the torture from a seed: rounds of one server, of a fleet, and those in which everything idles. All is drawn
- * before faults are switched off, so that the rest of a round stays the same.
+ * Draws the rounds of the torture from a seed: those under load, and those in which everything idles. All is drawn before
+ * faults are switched off, so that the rest of a round stays the same.
  */
 import { createSequence, type Sequence } from '../../src/kernel/sequence.ts';
 import {
   type Action,
   AT_ONCE,
-  BANKS,
   type Damage,
   type End,
   FAULTS,
@@ -49,13 +48,9 @@ const IDLE_CLOSES_MS = 65_500;
 /** The longest shift of a clock in one action. */
 const MOST_HOURS = 48;
 
-/** One round in so many is one of a fleet. */
-const FLEET_EVERY = 4;
-
 /** Draws round `number` of the torture with `seed`, without the faults that are switched off. */
 export function planRound(seed: number, number: number): Round {
-  const round = number % FLEET_EVERY === 2 ? planFleetRound(seed, number) : planServerRound(seed, number);
-  return withoutSwitchedOff(round);
+  return withoutSwitchedOff(planServerRound(seed, number));
 }
 
 /** Draws a round in which the sandboxes idle until their files are closed, while the disk is full. It takes more than a minute. */
@@ -152,7 +147,7 @@ function planServerRound(seed: number, number: number): Round {
         : undefined;
     const steady = places.filter(({ role }) => role === 'steady').map((place) => place.name);
     const faults: Fault[] = [
-      ...(oneIn(3) ? [planStop(chance, middle, 1)] : []),
+      ...(oneIn(3) ? [planStop(chance, middle)] : []),
       ...(oneIn(3) ? [planObservers(chance, middle, steady)] : []),
     ];
     const isInjected = injection !== undefined && full === undefined;
@@ -171,9 +166,9 @@ function planServerRound(seed: number, number: number): Round {
   return { seed: name, synchronous, places, listeners, phases };
 }
 
-function planStop(chance: Sequence, before: number, banks: number): Fault {
+function planStop(chance: Sequence, before: number): Fault {
   const forMs = 100 + chance.integer(chance.integer(3) === 0 ? 4_000 : 800);
-  return { kind: 'stop', bank: chance.integer(banks), afterAnswers: 1 + chance.integer(before), forMs };
+  return { kind: 'stop', afterAnswers: 1 + chance.integer(before), forMs };
 }
 
 function planObservers(chance: Sequence, before: number, sandboxes: readonly string[]): Fault {
@@ -183,57 +178,6 @@ function planObservers(chance: Sequence, before: number, sandboxes: readonly str
     count: 12 + chance.integer(48),
     lazyMs: 50 + chance.integer(1_000),
     afterAnswers: 1 + chance.integer(Math.max(1, before >> 1)),
-  };
-}
-
-function planFleetRound(seed: number, number: number): Round {
-  const name = `${seed}/${number}`;
-  const draw = drawing(name);
-  const { chance, oneIn } = draw;
-  const places: Place[] = [
-    { name: 'default', role: 'steady' },
-    { name: 'still', role: 'steady' },
-    { name: 'books', role: 'steady', isExplained: true },
-  ];
-  const listeners = Array.from({ length: 1 + chance.integer(3) }, () => planListener(draw, places));
-  const drawn = createDrawn();
-  const phases = Array.from({ length: 1 + chance.integer(2) }, (): Phase => {
-    // The ids of a seeding differ from bank to bank, so only sandboxes are used whose ids were read.
-    const actions = planActions(chance, places, number, drawn).filter((action) => action.do !== 'many');
-    const middle = 1 + chance.integer(actions.length >> 1);
-    const end: End = oneIn(3)
-      ? { how: 'kill', afterAnswers: middle, jitterMs: chance.integer(400) }
-      : { how: 'quiet' };
-    const faults: Fault[] = [
-      planMoves(chance, middle, places),
-      ...(oneIn(2) ? [planMoves(chance, middle * 2, places)] : []),
-      ...(oneIn(3) ? [planStop(chance, middle, BANKS)] : []),
-      ...(oneIn(3)
-        ? [{ kind: 'bank' as const, bank: chance.integer(BANKS), ...planAbsence(chance, middle) }]
-        : []),
-      ...(oneIn(3) ? [{ kind: 'proxy' as const, ...planAbsence(chance, middle) }] : []),
-    ];
-    return { actions, end, faults };
-  });
-  return { seed: name, synchronous: 'normal', isFleet: true, places, listeners, phases };
-}
-
-const planAbsence = (chance: Sequence, before: number) => ({
-  afterAnswers: 1 + chance.integer(before),
-  forMs: chance.integer(1_500),
-});
-
-function planMoves(chance: Sequence, before: number, places: readonly Place[]): Fault {
-  const delays = (): number[] =>
-    Array.from({ length: 1 + chance.integer(4) }, () => chance.integer(2) * chance.integer(400));
-  const sandboxes = places.map(({ name }) => name).filter(() => chance.integer(3) > 0);
-  return {
-    kind: 'moves',
-    sandboxes: sandboxes.length > 0 ? sandboxes : ['still'],
-    afterAnswers: 1 + chance.integer(before),
-    delaysMs: [delays(), delays()],
-    ...(chance.integer(3) === 0 && { killAfterMs: 200 + chance.integer(1_500) }),
-    repeats: chance.integer(2) === 0,
   };
 }
 

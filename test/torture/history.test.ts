@@ -90,7 +90,7 @@ function clientOf(server: Server): Client {
   return {
     server,
     model: createModel(),
-    seeded: new Map([['default', ids]]),
+    seeded: ids,
     roles: new Map([[SANDBOX, 'steady' as const]]),
     findings: [],
     counts: { requests: 0, payments: 0, unavailable: 0, ...zeros },

@@ -23,18 +23,12 @@ export const FAULTS = {
   damage: true,
   /** The disk fills up and empties again while all sandboxes idle. */
   idle: true,
-  /** A bank is stopped (SIGSTOP) and continued. */
+  /** The server is stopped (SIGSTOP) and continued. */
   stop: true,
   /** Dozens of clients follow the stream of a sandbox. */
   observers: true,
   /** A receiver answers as slowly as it can without falling behind for ever. */
   edge: true,
-  /** Opposite moves of slots, whose calls are delayed and repeated. */
-  moves: true,
-  /** A bank of a fleet is killed. */
-  bank: true,
-  /** The proxy of a fleet is killed. */
-  proxy: true,
 };
 export type FaultName = keyof typeof FAULTS;
 
@@ -142,22 +136,10 @@ export interface Full {
   readonly roomKb: number;
 }
 
-/** What happens under load, after so many answers. `bank` is a place in the fleet; a single server is number 0. */
+/** What happens under load, after so many answers. */
 export type Fault = { readonly afterAnswers: number } & (
-  | { readonly kind: 'stop'; readonly bank: number; readonly forMs: number }
+  | { readonly kind: 'stop'; readonly forMs: number }
   | { readonly kind: 'observers'; readonly sandbox: string; readonly count: number; readonly lazyMs: number }
-  | { readonly kind: 'bank'; readonly bank: number; readonly forMs: number }
-  | { readonly kind: 'proxy'; readonly forMs: number }
-  | {
-      readonly kind: 'moves';
-      readonly sandboxes: readonly string[];
-      /** How long each change of a slot is delayed, in turn: for the command there, and for the one back. */
-      readonly delaysMs: readonly [readonly number[], readonly number[]];
-      /** The first command is killed then. */
-      readonly killAfterMs?: number;
-      /** Whether all changes are sent once more at the end. */
-      readonly repeats: boolean;
-    }
 );
 
 /** A disk that fills up and empties again, in milliseconds since everything began to idle. */
@@ -184,12 +166,7 @@ export interface Phase {
 export interface Round {
   readonly seed: string;
   readonly synchronous: 'normal' | 'off' | 'full';
-  /** Two banks behind a proxy, and not one server. */
-  readonly isFleet?: boolean;
   readonly places: readonly Place[];
   readonly listeners: readonly Listener[];
   readonly phases: readonly Phase[];
 }
-
-/** How many banks a fleet has. */
-export const BANKS = 2;

@@ -4,7 +4,7 @@
  * told, in order.
  */
 import { parseEventId } from '../../src/api/events.ts';
-import { type Client, find, request, seededOf } from './client.ts';
+import { type Client, find, request } from './client.ts';
 import { readBalance } from './clients.ts';
 import { proveEvents, type Wired } from './events.ts';
 import { describeAnomaly } from './history.ts';
@@ -186,7 +186,7 @@ async function proveItems(client: Client, name: string, read: Read): Promise<voi
 
 async function proveItemsOf(client: Client, name: string, read: Read): Promise<void> {
   const { model } = client;
-  const seeded = seededOf(client, name);
+  const { seeded } = client;
   const own = model.sandbox(name);
   const output = (what: string, detail: string): void => find(client, what, `${name}: ${detail}`);
   const first = await readAccount(read, seeded.sub_account_id, seeded.account_id, output);

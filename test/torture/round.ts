@@ -11,12 +11,11 @@ import { type Client, createExcuses, type Finding, find, request } from './clien
 import { runActions } from './clients.ts';
 import { damage, fill, idleThrough, type Stage } from './disks.ts';
 import type { Wired } from './events.ts';
-import { mend, strike } from './faults.ts';
-import { type FleetPlace, type FleetServer, isFleet, placeFleet, startFleet } from './fleet.ts';
+import { strike } from './faults.ts';
 import { createHistory } from './history.ts';
 import { createModel } from './model.ts';
 import type { Observers } from './observers.ts';
-import { BANKS, type FaultName, type Injection, type Phase, type Round } from './plan.ts';
+import type { FaultName, Injection, Phase, Round } from './plan.ts';
 import { OPENING, prove } from './proofs.ts';
 import { openReceiver, type Receiver } from './receivers.ts';
 import { isKilled, type Server, STOP_LIMIT_MS, startServer, TOOLS } from './server.ts';
@@ -85,8 +84,6 @@ export async function runRound(round: Round): Promise<Outcome> {
   const faults = new Map<FaultName, number>();
   const noteFault = (name: FaultName): void => void faults.set(name, (faults.get(name) ?? 0) + 1);
   const observers: Observers[] = [];
-  const place: FleetPlace | undefined = round.isFleet === true ? await placeFleet(folder) : undefined;
-  let fleet: FleetServer | undefined;
   let server: Server | undefined;
   const client: Client = {
     get server() {
@@ -94,7 +91,7 @@ export async function runRound(round: Round): Promise<Outcome> {
       return server;
     },
     model: createModel(),
-    seeded: new Map(),
+    seeded: {},
     roles: new Map(round.places.map(({ name, role }) => [name, role])),
     findings: [],
     counts,
@@ -104,15 +101,12 @@ export async function runRound(round: Round): Promise<Outcome> {
     answered: () => onAnswer(),
   };
 
-  const names = round.places.map(({ name }) => name);
-  const learned = round.isFleet === true ? names : ['default'];
   const noteKill = (name: FaultName): void => {
     kills += 1;
     noteFault(name);
   };
   const start = async (injection?: Injection): Promise<void> => {
-    const started =
-      place === undefined ? await startServer(settings, injection) : await startFleet(place, settings);
+    const started = await startServer(settings, injection);
     starts += 1;
     if ('failed' in started) {
       log = started.log;
@@ -125,9 +119,6 @@ export async function runRound(round: Round): Promise<Outcome> {
     }
     server = started;
     slowestStartMs = Math.max(slowestStartMs, started.startedInMs);
-    fleet = isFleet(started) ? started : undefined;
-    // Where the moves of the fleet that was killed have left the slots, nobody knows.
-    if (fleet !== undefined) await mend(client, fleet, names);
   };
   const isUp = (): boolean => server !== undefined && server.ended() === null;
   const noteEnd = (): void => {
@@ -166,11 +157,11 @@ export async function runRound(round: Round): Promise<Outcome> {
         await start(phase.injection);
       }
       if (client.findings.length > 0) break;
-      if (!(await learn(client, learned))) {
+      if (!(await learn(client))) {
         noteEnd();
         noteKill('injection');
         await start();
-        await learn(client, learned);
+        await learn(client);
       }
       await wire(client, round, wired, receivers);
       const edges = wired.filter(({ behaviour }) => behaviour === 'edge').length;
@@ -182,11 +173,8 @@ export async function runRound(round: Round): Promise<Outcome> {
         kill,
         stop,
         listen: (received) => (onAnswer = received),
-        fleet,
-        names,
         observers,
         noteFault,
-        noteKill,
       });
       onAnswer = () => {};
       if (phase.injection !== undefined && kills === killsBefore && isKilled(server?.ended() ?? null)) {
@@ -216,10 +204,8 @@ export async function runRound(round: Round): Promise<Outcome> {
       if (client.findings.length > 0) break;
       rest = client.server.now();
       const used = client.model.names().length;
-      const processes = round.isFleet === true ? BANKS : 1;
       const isTooMuch =
-        rest.rssMb > REST.mb * processes + used * REST.mbEach ||
-        rest.fds > REST.fds * processes + used * REST.fdsEach;
+        rest.rssMb > REST.mb + used * REST.mbEach || rest.fds > REST.fds + used * REST.fdsEach;
       if (isTooMuch) {
         const output = `${JSON.stringify(rest)} with ${used} sandboxes`;
         find(client, 'memory or descriptors are not given back', output);
@@ -257,14 +243,12 @@ export async function runRound(round: Round): Promise<Outcome> {
   };
 }
 
-/** The ids of the seeding; false when the server was killed before it sent them. The banks of a fleet have different ones. */
-async function learn(client: Client, names: readonly string[]): Promise<boolean> {
-  for (const sandbox of names) {
-    if (client.seeded.has(sandbox)) continue;
-    const reply = await request(client, { method: 'GET', path: '/_sandbox', sandbox });
-    if (reply?.status !== 200) return false;
-    client.seeded.set(sandbox, (JSON.parse(reply.text) as { seeded: Record<string, string> }).seeded);
-  }
+/** The ids of the seeding; false when the server was killed before it sent them. */
+async function learn(client: Client): Promise<boolean> {
+  if (Object.keys(client.seeded).length > 0) return true;
+  const reply = await request(client, { method: 'GET', path: '/_sandbox', sandbox: 'default' });
+  if (reply?.status !== 200) return false;
+  client.seeded = (JSON.parse(reply.text) as { seeded: Record<string, string> }).seeded;
   return true;
 }
 
@@ -291,11 +275,8 @@ async function wire(client: Client, round: Round, wired: Wired[], receivers: Rec
 }
 
 interface Theatre extends Stage {
-  readonly fleet: FleetServer | undefined;
-  readonly names: readonly string[];
   readonly observers: Observers[];
   noteFault(name: FaultName): void;
-  noteKill(name: FaultName): void;
   kill(): Promise<void>;
   stop(): Promise<void>;
   listen(received: () => void): void;
@@ -304,19 +285,16 @@ interface Theatre extends Stage {
 /** The load of a phase with its faults, until its end. */
 async function runPhase(client: Client, phase: Phase, theatre: Theatre): Promise<void> {
   const { end, full, idle, faults = [] } = phase;
-  const { fleet, noteFault } = theatre;
+  const { observers, noteFault } = theatre;
   let answers = 0;
   let ending: Promise<void> | undefined;
   let free: (() => Promise<void>) | undefined;
   let freeing: Promise<void> | undefined;
   const struck: Promise<void>[] = [];
-  const pardons: (() => void)[] = [];
   const strikeAll = (due: Required<Phase>['faults']): void => {
     for (const fault of due) {
       noteFault(fault.kind);
-      if (fleet !== undefined) pardons.push(client.excuses.begin('down'), client.excuses.begin('moving'));
-      const noteKill = (): void => theatre.noteKill('kill');
-      struck.push(strike(fault, { client, fleet, observers: theatre.observers, noteKill }));
+      struck.push(strike(fault, client, observers));
     }
   };
   const finish = async (): Promise<void> => {
@@ -350,12 +328,10 @@ async function runPhase(client: Client, phase: Phase, theatre: Theatre): Promise
   }
   if (client.server.ended() === null) ending ??= finish();
   await ending;
-  if (fleet !== undefined && client.server.ended() === null) await mend(client, fleet, theatre.names);
-  for (const pardon of pardons) pardon();
 }
 
 /** In a few words, what a round consists of. */
-function mixOf({ phases, places, listeners, synchronous, isFleet }: Round): string {
+function mixOf({ phases, places, listeners, synchronous }: Round): string {
   const words = phases.map(({ actions, end, injection, nextStart, full, faults = [], idle, damage: hurt }) =>
     [
       `${actions.length}`,
@@ -370,5 +346,5 @@ function mixOf({ phases, places, listeners, synchronous, isFleet }: Round): stri
   );
   const roles = places.map(({ role }) => role[0]).join('');
   const habits = listeners.map(({ behaviour }) => behaviour).join(',');
-  return `${isFleet === true ? 'fleet ' : ''}${words.join(' | ')} | ${roles} ${habits}${synchronous === 'normal' ? '' : ` ${synchronous}`}`;
+  return `${words.join(' | ')} | ${roles} ${habits}${synchronous === 'normal' ? '' : ` ${synchronous}`}`;
 }

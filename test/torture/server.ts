@@ -62,7 +62,6 @@ export const TOOLS = {
   strace: STRACE !== undefined,
   prlimit: process.platform === 'linux' && has('prlimit', '--version'),
   tmpfs: canMount(),
-  haproxy: existsSync('/usr/sbin/haproxy'),
 };
 
 export interface Sent {
@@ -127,7 +126,7 @@ export interface Settings {
   readonly data: string;
   readonly readyFile: string;
   readonly synchronous: string;
-  /** Settings of a bank in a fleet. */
+  /** Further variables of its environment. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
@@ -254,7 +253,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 const NOBODY: Reply = { status: 503, text: 'the connection was refused', bytes: new Uint8Array() };
 
 /** One request of a pool; `null` and a line when its connection broke. */
-export async function fetchFrom(
+async function fetchFrom(
   pool: Pool,
   { method, path, headers, body }: Sent,
   note: (text: string) => void,

@@ -70,7 +70,7 @@ function simplerOf(round: Round): ((best: Round) => Round)[] {
   ];
 }
 
-const FAULT_KINDS = ['stop', 'observers', 'bank', 'proxy', 'moves'] as const;
+const FAULT_KINDS = ['stop', 'observers'] as const;
 
 function withoutFault(best: Round, kind: Fault['kind']): Round {
   const phases = best.phases.map(

@@ -53,9 +53,7 @@ export async function torture(options: Options, report: Report): Promise<number>
   };
   const runAll = async (): Promise<void> => {
     for (let number = from; number < from + rounds && !isOver(); number += 1) {
-      const round = planRound(seed, number);
-      if (round.isFleet === true && !TOOLS.haproxy) report.line(`${number} is a fleet: it needs HAProxy`);
-      else await run(round, String(number));
+      await run(planRound(seed, number), String(number));
     }
   };
   /** Beside the others, since these rounds mostly wait. */

@@ -91,8 +91,6 @@ const CODES = {
   origin_foreign: 'EC_FORBIDDEN',
   sandbox_exists: 'EC_SANDBOX_EXISTS',
   sandboxes_full: 'EC_SANDBOX_LIMIT_REACHED',
-  slot_elsewhere: 'EC_MISDIRECTED',
-  slot_moving: 'EC_SANDBOX_MOVING',
   sandbox_damaged: 'EC_SANDBOX_DAMAGED',
   data_not_written: 'EC_SANDBOX_NOT_WRITTEN',
   sandbox_unavailable: 'EC_SANDBOX_UNAVAILABLE',

@@ -36,7 +36,6 @@ const CODE_OF_KIND: Readonly<Record<RefusalKind, string>> = {
   gone: 'ERROR_CODE_RESOURCE_GONE',
   too_large: 'ERROR_CODE_REQUEST_TOO_LARGE',
   unsupported_media: 'ERROR_CODE_UNSUPPORTED_MEDIA_TYPE',
-  misdirected: 'ERROR_CODE_MISDIRECTED_REQUEST',
   rate_limited: 'ERROR_CODE_TOO_MANY_REQUESTS',
   headers_too_large: 'ERROR_CODE_HEADERS_TOO_LARGE',
   failure: 'ERROR_CODE_INTERNAL_ERROR',

@@ -17,7 +17,7 @@ import { readSettings, type SettingsInput } from '../../process/settings-file.ts
 import { addressProblem, explainStart, urlOf } from '../../process/start-failures.ts';
 import { firstCall, welcome } from '../../process/welcome.ts';
 import { keyOf } from '../../registry/keys.ts';
-import { DEFAULT_SANDBOX } from '../../registry/registry.ts';
+import { DEFAULT_SANDBOX } from '../../registry/names.ts';
 import { CommandError } from '../bank.ts';
 import type { Shell } from '../shell.ts';
 import { ASSETS, CONFIGURATION, writeProgram } from './folder.ts';

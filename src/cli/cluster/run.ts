@@ -12,7 +12,7 @@ import { tryReadyFile, writeReadyFile } from '../../process/ready-file.ts';
 import { readSettings, type SettingsInput } from '../../process/settings-file.ts';
 import { addressProblem } from '../../process/start-failures.ts';
 import { keyOf } from '../../registry/keys.ts';
-import { DEFAULT_SANDBOX } from '../../registry/registry.ts';
+import { DEFAULT_SANDBOX } from '../../registry/names.ts';
 import { CommandError, UsageError } from '../bank.ts';
 import type { Shell } from '../shell.ts';
 import { ASSETS, CONFIGURATION } from './folder.ts';

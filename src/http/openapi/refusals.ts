@@ -39,7 +39,6 @@ const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
   gone: 'The link has expired.',
   too_large: 'The body is too large.',
   unsupported_media: 'The operation does not accept this media type.',
-  misdirected: 'Another bank of the fleet serves the sandbox.',
   rate_limited: 'Too many requests, or too many sandboxes.',
   unavailable: 'The sandbox cannot be used now, or nothing can be written.',
   headers_too_large: 'The headers are too large.',
@@ -64,8 +63,6 @@ const OF_SANDBOXES: readonly RefusalCode[] = [
   'sandbox_damaged',
   'sandboxes_busy',
   'data_not_written',
-  'slot_elsewhere',
-  'slot_moving',
 ];
 
 const OF_INTERFACE: Readonly<Record<ApiDocument['name'], readonly RefusalCode[]>> = {

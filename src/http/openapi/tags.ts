@@ -76,6 +76,5 @@ export const TAGS: Readonly<Record<ApiDocument['name'], Readonly<Record<string, 
     Simulate: 'Simulated actions of other banks, merchants and the platform.',
     Rules: 'Rules and settings that decide the outcomes of payments.',
     'Real-time authorization': 'Your program that authorizes debits in real time.',
-    Fleet: 'Move sandboxes between the banks of a fleet.',
   },
 };

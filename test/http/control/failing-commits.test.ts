@@ -17,7 +17,6 @@ import {
   READS,
   ROWS,
   read,
-  SLOTS,
   SPARE,
   urlOf,
   type World,
@@ -47,7 +46,7 @@ function createFullDisk(place: Place): { files: Files; isFull: boolean } {
 }
 
 const open = (data: string | null, disk: { files: Files }, failures: unknown[]): Promise<Server> =>
-  openServer({ data, slots: SLOTS, files: disk.files, rails: 'calendar' }, failures);
+  openServer({ data, files: disk.files, rails: 'calendar' }, failures);
 
 /** The whole state in the control plane, and a digest of the rows. */
 async function look({ call, registry }: Server, world: World): Promise<Record<string, unknown>> {

@@ -401,7 +401,6 @@ test('an exported image is accepted, and its bank continues', { timeout: LONG_MS
   expect((await server.call('POST', '/_sandbox/import', again)).status).toBe(200);
 });
 
-// A slot of a fleet also moves as such an image.
 test('the export of a bank that dropped deliveries is imported', async () => {
   const server = await openServer({
     send: async () => ({ status: 500, durationMs: 1, error: '', retryAfter: null }),

@@ -5,7 +5,6 @@
 import { expect } from 'vitest';
 import { CONTROL_OPERATIONS } from '../../../src/control/index.ts';
 import type { AnyControlOperation } from '../../../src/control/operation.ts';
-import { formatSlots, slotOf } from '../../../src/kernel/slots.ts';
 import { pull, type Server } from './server.ts';
 
 /** Values for a call that other calls have to create first. */
@@ -33,9 +32,7 @@ export interface Row {
 export const BOTH: readonly Place[] = ['a file', 'memory'];
 const IN_MEMORY: Row = { succeeds: BOTH };
 const PLAIN: Row = {};
-export const ARRIVING = 'ci-2';
 export const SPARE = 'ci-1';
-const slotUrl = (name: string) => `/_sandbox/slots/${slotOf(name)}`;
 const payday = () => ({ name: 'payday' });
 
 /** Every writing operation. */
@@ -95,17 +92,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   sandbox_remove_rta: {
     first: ['PUT', '/_sandbox/rta', { url: 'http://hooks.example/rta' }],
   },
-  sandbox_change_slot: {
-    params: () => ({ slot: String(slotOf(SPARE)) }),
-    body: () => ({ state: 'leaving' }),
-    succeeds: ['memory'],
-  },
-  sandbox_put_slot_image: {
-    params: () => ({ slot: String(slotOf(ARRIVING)), name: ARRIVING }),
-    body: ({ image }) => image,
-    first: ['PUT', slotUrl(ARRIVING), { state: 'arriving' }],
-    succeeds: ['memory'],
-  },
 };
 
 /** Path parameters that the list of operations does not have for reading ones. */
@@ -113,20 +99,14 @@ const READ_PARAMS: Readonly<Record<string, (world: World) => Record<string, stri
   sandbox_retrieve_event: ({ event }) => ({ id: event }),
   sandbox_render_event: ({ event }) => ({ id: event }),
   sandbox_list_event_attempts: ({ event }) => ({ id: event }),
-  sandbox_retrieve_slot: () => ({ slot: String(slotOf(SPARE)) }),
   sandbox_retrieve_request: () => ({ id: 'req_0' }),
 };
 /** An image is compared by its rows, and a stream has no end. */
-const NOT_LOOKED_AT = ['/_sandbox/export', '/_sandbox/stream', '/_sandbox/slots/:slot/sandboxes/:name'];
+const NOT_LOOKED_AT = ['/_sandbox/export', '/_sandbox/stream'];
 
 export const WRITES = CONTROL_OPERATIONS.filter(({ method }) => method !== 'GET');
 export const READS = CONTROL_OPERATIONS.filter(
   ({ method, path }) => method === 'GET' && !NOT_LOOKED_AT.includes(path),
-);
-
-/** All except the arriving one. */
-export const SLOTS = formatSlots(
-  Array.from({ length: 256 }, (_, slot) => slot).filter((slot) => slot !== slotOf(ARRIVING)),
 );
 
 export async function createWorld(server: Server): Promise<World> {
