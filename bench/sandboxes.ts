@@ -22,8 +22,8 @@ const REST_AFTER_SECONDS = 5;
 const LOOKED_AT = 200;
 const LOOK_EVERY_MS = 500;
 const LIMIT_MS = 120_000;
-/** V8 returns memory to the system when the process has been idle for eight seconds after a collection. */
-const SETTLES_AFTER_MS = 15_000;
+/** V8 returns memory to the system when the process has been idle for about eight seconds after a collection. */
+const SETTLES_AFTER_MS = 25_000;
 
 export async function measureSandboxes(sandboxes: number): Promise<SandboxFigures> {
   const bank = await startBank('memory', {
