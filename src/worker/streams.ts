@@ -25,7 +25,7 @@ const listOf = (header: string | null): string[] => (header ?? '').split(',').ma
 export function keysOfStream({ method, url, headers }: Request): readonly string[] {
   if (method !== 'GET' || new URL(url).pathname !== STREAM) return [];
   const keys = listOf(headers.get(KEYS_HEADER));
-  return keys.length > 1 && keys.length <= MAX_SANDBOXES ? keys : [];
+  return keys[0] !== '' && keys.length <= MAX_SANDBOXES ? keys : [];
 }
 
 /** Opens a stream for each key, and joins them. The first refusal that concerns all of them is the answer. */

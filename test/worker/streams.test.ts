@@ -46,7 +46,7 @@ async function join(responses: readonly Response[], headers?: Record<string, str
 describe('the keys of a stream', () => {
   it.each([
     ['two', requestFor('test_a, test_b'), ['test_a', 'test_b']],
-    ['one', requestFor('test_a'), []],
+    ['one', requestFor('test_a'), ['test_a']],
     ['none', new Request(URL_OF_STREAM), []],
     ['more than the server takes', requestFor(Array(101).fill('test_a').join()), []],
     ['elsewhere', new Request('http://bank.example/', { headers: { 'x-sandbox-keys': 'a,b' } }), []],
