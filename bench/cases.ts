@@ -17,7 +17,7 @@ export interface Case {
   readonly headers: Readonly<Record<string, string>>;
   /** The header with a new key for each request; `""` for none. */
   readonly freshHeader: string;
-  /** The path of the request; the floor serves `operation.path`. */
+  /** The path of the request; bare Fastify serves `operation.path`. */
   path(seeded: Seeded): string;
   /** The body; `""` for a request without one. */
   body(seeded: Seeded): string;
@@ -129,7 +129,7 @@ export function requestOf(
   };
 }
 
-/** A real response, which the floor sends to every request. */
+/** A real response, which bare Fastify (`floor.ts`) sends to every request. */
 export async function sampleOf(measured: Case, url: string, seeded: Seeded): Promise<unknown> {
   const { method, status } = measured.operation;
   const body = measured.body(seeded);

@@ -276,7 +276,7 @@ function headOf(value: unknown): Head {
       `it was written by a newer Sandbank (schema ${schema}, this version supports ${schemaVersion()}): import it there`,
     );
   }
-  if (head.format < 1 || head.schema < 1) throw new ImageError('its version is not one of Sandbank');
+  if (head.format < 1 || head.schema < 1) throw new ImageError('its version is not a version of Sandbank');
   return head;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Reads the file of a SQLite database without SQLite: a Durable Object has SQLite for its own database alone, and takes
- * an exported one by its rows. It reads whole b-trees in order. Invalid bytes are an `ImageError`; the caller checks
- * the rows.
+ * Reads the file of a SQLite database without SQLite: a Durable Object can use SQLite only for its own database, so it
+ * imports the rows of an exported one. It reads whole b-trees in order. Invalid bytes are an `ImageError`; the caller
+ * checks the rows.
  * Source: https://www.sqlite.org/fileformat2.html.
  */
 import { ImageError } from './image-error.ts';

@@ -194,7 +194,11 @@ describe.each(KINDS)('in the driver %s', (kind) => {
         () => packed([{ ...head, schema: schemaVersion() + 1 }]),
         `a newer Sandbank (schema ${schemaVersion() + 1}, this version supports ${schemaVersion()})`,
       ],
-      ['without a schema', () => packed([{ ...head, schema: 0 }]), 'its version is not one of Sandbank'],
+      [
+        'without a schema',
+        () => packed([{ ...head, schema: 0 }]),
+        'its version is not a version of Sandbank',
+      ],
       ['without tables', () => packed([head]), ' is missing'],
       ['without its last table', edited((lines) => lines.slice(0, lastTable(lines))), ' is missing'],
       ['with rows of an unknown table', () => packed([head, [[1]]]), 'it has rows before its first table'],
