@@ -77,6 +77,7 @@ export const WITHOUT_NEXT: Readonly<Record<string, string>> = {
   start: 'its welcome text ends with a first request',
   exec: 'the output of the program comes last',
   'cluster dev': 'its welcome text ends with a first request',
+  'cluster bucket': 'it serves until it is stopped',
   'cluster instance': 'it prints its log until it is stopped',
   mcp: 'a program reads its output',
   healthcheck: 'its exit code is the answer',

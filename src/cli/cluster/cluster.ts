@@ -1,11 +1,12 @@
 /**
  * `sandbank cluster`: a bank for several machines, where each sandbox is a Durable Object of workerd or of Cloudflare. `init` writes
- * the folder that they run, and `dev` runs one instance on this machine.
+ * the folder that they run, `dev` runs one instance on this machine, `instance` one of several, and `bucket` a bucket to try them.
  */
 import type { Command } from 'commander';
-import { httpUrl, withExamples } from '../options.ts';
+import { httpUrl, wholeNumber, withExamples } from '../options.ts';
 import { type SettingsFlags, settingsInput, takesSettings } from '../settings.ts';
 import type { Shell } from '../shell.ts';
+import type { BucketOptions } from './bucket.ts';
 import type { InitOptions } from './init.ts';
 
 interface DevFlags extends SettingsFlags {
@@ -14,6 +15,8 @@ interface DevFlags extends SettingsFlags {
 }
 
 const FOLDER = 'sandbank-cluster';
+const BUCKET_PORT = 9_000;
+const MAX_PORT = 65_535;
 
 interface InstanceFlags extends SettingsFlags {
   readonly folder: string;
@@ -50,6 +53,19 @@ export function addCluster(program: Command, shell: Shell): void {
   ).action(async (folder: string, options: InitOptions) => {
     const { runInit } = await import('./init.ts');
     runInit(shell, folder, options);
+  });
+
+  withExamples(
+    cluster
+      .command('bucket')
+      .description('run a bucket in memory, to try several instances on this machine')
+      .option('--port <port>', 'the port; 0 for a free one', wholeNumber(0, MAX_PORT), BUCKET_PORT)
+      .option('--json', 'print only the address, as JSON'),
+    'cluster bucket',
+    'cluster bucket --port 9001',
+  ).action(async (options: BucketOptions) => {
+    const { runBucket } = await import('./bucket.ts');
+    await runBucket(shell, options);
   });
 
   takesSettings(

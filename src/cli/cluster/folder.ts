@@ -29,27 +29,10 @@ function contentOf(path: string): Buffer {
   throw new CommandError(`${path} was not built: run "node build/bundle.mjs" in the folder of the program`);
 }
 
-/** The name under which npm installs this package; its name on npm may differ. */
-function packageName(): string {
-  const {
-    name,
-    publishedName = name,
-    version,
-  } = JSON.parse(String(contentOf('package.json'))) as {
-    name: string;
-    publishedName?: string;
-    version: string;
-  };
-  return `${publishedName}@${version}`;
-}
-
-/** Those of this version. */
-function templateOf(name: string): string {
-  return contentOf(TEMPLATES_FOLDER + name)
+const templateOf = (name: string): string =>
+  contentOf(TEMPLATES_FOLDER + name)
     .toString('utf8')
-    .replaceAll('SANDBANK_HERE', packageName())
     .replaceAll('WORKERD_HERE', `workerd@${WORKERD_VERSION}`);
-}
 
 /** Writes the program of an instance into a folder. */
 export function writeProgram(folder: string): void {

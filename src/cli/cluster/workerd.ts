@@ -48,7 +48,8 @@ export function findWorkerd({
   if (found !== undefined) return withoutScript(found);
   throw new CommandError(
     `the program workerd was not found; it has 160 MB and is not part of this package. "npm install --save-dev workerd@${WORKERD_VERSION}" ` +
-      'installs it in this folder. If you have it elsewhere, name it with SANDBANK_WORKERD.',
+      'installs it in this folder, and the Dockerfile of "sandbank cluster init" installs it in an image. If you have it elsewhere, name ' +
+      'it with SANDBANK_WORKERD.',
   );
 }
 
