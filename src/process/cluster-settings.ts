@@ -7,8 +7,11 @@ import type { ReadConfig } from './config.ts';
 import { textOf } from './setting-values.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
-/** The reader of a setting, or the reason for its refusal with an alternative. */
-type Reader = 'worker' | 'command' | { readonly refused: string };
+/** Who reads the settings: a command of `sandbank cluster`, or the worker. */
+export type Side = 'dev' | 'instance' | 'worker';
+
+/** The reader of a setting, or the reason for its refusal with an alternative, and who accepts it all the same. */
+type Reader = 'worker' | 'command' | { readonly refused: string; readonly exceptBy?: Side };
 
 const BY_PROXY = 'the runtime serves plain HTTP; let the load balancer, or Cloudflare, serve HTTPS';
 
@@ -23,7 +26,11 @@ const READERS: Readonly<Record<keyof Config, Reader>> = {
   readyFile: 'command',
   rails: 'worker',
   randomSeed: 'worker',
-  seedFile: { refused: 'an object reads no files; create the records through the API' },
+  seedFile: {
+    refused:
+      'the folder of the instances has the first records; write it with `sandbank cluster init --seed-file <file>`',
+    exceptBy: 'dev',
+  },
   seedHistory: 'worker',
   secrets: 'worker',
   webhookUrl: 'worker',
@@ -62,14 +69,15 @@ export const REFUSED_VARIABLES: readonly string[] = NAMES.filter(
 ).map((name) => SETTINGS[name].environment);
 
 /** The problems of the settings of an instance, one line each. The worker also refuses the settings of the command. */
-export function clusterProblems({ config, origins }: ReadConfig, readBy: 'worker' | 'command'): string[] {
+export function clusterProblems({ config, origins }: ReadConfig, side: Side): string[] {
   const problems = NAMES.flatMap((name) => {
     const reader = READERS[name];
     if (!isSet(origins[name])) return [];
     if (typeof reader === 'object') {
+      if (reader.exceptBy === side) return [];
       return [`${origins[name]} has no effect in a cluster: ${reader.refused}. Unset it.`];
     }
-    if (reader === 'worker' || readBy === 'command') return [];
+    if (reader === 'worker' || side !== 'worker') return [];
     return [`${origins[name]} has no effect on the worker: only "sandbank cluster" reads it. Unset it.`];
   });
   return [...problems, ...exposureProblems(config, origins)];

@@ -24,7 +24,7 @@ import { within } from './here.ts';
 import { asideIn, SEED_IMAGES, SNAPSHOTS } from './images.ts';
 import { METRICS } from './metrics.ts';
 import type { Copied, Here } from './registry.ts';
-import { SETTINGS } from './settings.ts';
+import { SEED_DOCUMENT, SETTINGS } from './settings.ts';
 
 /** The header with which the entry sends an object its name. */
 export const NAME_HEADER = 'x-sandbank-object';
@@ -233,7 +233,7 @@ export class Bank extends DurableObject<Bindings> {
         secrets: this.#secrets(name),
         webhookConcurrency,
         baseUrl: () => 'http://localhost',
-        seedSource: { seed, document: defaultSeedDocument(), webhookUrl },
+        seedSource: { seed, document: SEED_DOCUMENT ?? defaultSeedDocument(), webhookUrl },
         onError,
       });
     });

@@ -19,7 +19,7 @@ import { createObjectDriver, type ObjectStorage } from '../store/object-driver.t
 import type { Place } from '../store/open.ts';
 import { dumpRows, isRowImage, loadRows, makeEmpty, ROW_IMAGE_TYPE, rowsOfFile } from '../store/row-image.ts';
 import { here } from './here.ts';
-import { SETTINGS } from './settings.ts';
+import { SEED_DOCUMENT, SETTINGS } from './settings.ts';
 import { createObjectSnapshots } from './snapshots.ts';
 
 /** Thrown to roll a transaction back. */
@@ -48,6 +48,7 @@ export const asideIn =
 /** The seeded images of this instance; the first object that needs one creates it. */
 export const SEED_IMAGES: SeedImages = createSeedImages({
   seed: SETTINGS.randomSeed,
+  document: SEED_DOCUMENT,
   history: SETTINGS.seedHistory,
   rails: SETTINGS.rails,
   webhookUrl: SETTINGS.webhookUrl,

@@ -1,8 +1,10 @@
 /** The settings of an instance: the same variables as those of a process, as bindings of the worker. */
 import { env } from 'cloudflare:workers';
+import { seedOfWorker } from '../kernel/worker-seed.ts';
 import { clusterProblems } from '../process/cluster-settings.ts';
 import { readConfig } from '../process/config.ts';
 import type { Config } from '../process/settings.ts';
+import type { SeedDocument } from '../sandbox/seed-document.ts';
 
 /** Throws for invalid bindings, so that the worker does not start. */
 function readBindings(): Config {
@@ -16,3 +18,8 @@ function readBindings(): Config {
 }
 
 export const SETTINGS = readBindings();
+
+const seed = seedOfWorker();
+
+/** The seed document of new sandboxes; `null` for the default records. */
+export const SEED_DOCUMENT = seed === undefined ? null : (JSON.parse(seed) as SeedDocument);

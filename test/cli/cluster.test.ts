@@ -3,16 +3,19 @@
  * started in `test/long/cluster.test.ts`.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as apps from 'kubernetes-models/apps/v1';
 import * as autoscaling from 'kubernetes-models/autoscaling/v2';
 import * as networking from 'kubernetes-models/networking.k8s.io/v1';
 import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { WORKERD_VERSION } from '../../src/cli/cluster/workerd.ts';
-import { packageVersion, readProjectFile } from '../../src/kernel/project.ts';
+import { readProjectFile } from '../../src/kernel/project.ts';
 import {
   clusterProblems,
   REFUSED_VARIABLES,
@@ -33,6 +36,16 @@ const WRITTEN = [
   'worker.js',
   'wrangler.jsonc',
 ];
+
+const SHOP = fileURLToPath(new URL('../../examples/seed/shop.json', import.meta.url));
+const DOCUMENT = JSON.parse(readFileSync(SHOP, 'utf8'));
+/** As the worker reads it. */
+const READS_SEED = 'export const seed = globalThis.sandbankSeed;';
+
+function splitOnce(text: string): string[] {
+  const at = text.indexOf('\n') + 1;
+  return [text.slice(0, at), text.slice(at)];
+}
 
 describe('cluster init', () => {
   const parent = makeFolder();
@@ -107,16 +120,14 @@ describe('cluster init', () => {
     expect(bound.map(([, name]) => name)).toEqual([...WORKER_VARIABLES, ...REFUSED_VARIABLES]);
   });
 
-  it('installs this version and the pinned workerd into the image', () => {
-    const {
-      devDependencies,
-      name,
-      publishedName = name,
-    } = JSON.parse(String(readProjectFile('package.json')));
+  it("extends the project's image by the pinned workerd", () => {
+    const { devDependencies } = JSON.parse(String(readProjectFile('package.json')));
     expect(WORKERD_VERSION).toBe(devDependencies.workerd);
-    expect(read('Dockerfile')).toContain(
-      ` ${publishedName}@${packageVersion()} workerd@${WORKERD_VERSION}\n`,
-    );
+    // Another package may have the name of this one in a registry.
+    expect(read('Dockerfile').match(/^RUN npm install .*$/gm)).toEqual([
+      `RUN npm install --global --no-audit --no-fund workerd@${WORKERD_VERSION}`,
+    ]);
+    expect(read('Dockerfile')).toContain(`ARG SANDBANK_IMAGE=sandbank\n\nFROM \${SANDBANK_IMAGE}\n`);
     for (const file of WRITTEN.filter((one) => one !== 'assets' && one !== 'worker.js')) {
       expect(read(file)).not.toContain('_HERE');
     }
@@ -129,10 +140,50 @@ describe('cluster init', () => {
     for (const name of instances) {
       expect(services[name].command).toEqual(expect.arrayContaining(['cluster', 'instance', `${name}:4801`]));
       expect(services[name].volumes, 'an instance needs no volume').toBeUndefined();
-      expect(read('haproxy.cfg')).toContain(`server ${name} ${name}:4800 check`);
+      const variable = name.replace('-', '_').toUpperCase();
+      expect(read('haproxy.cfg')).toContain(`server ${name} "\${${variable}-${name}:4800}" check`);
+      expect(services[name].image).toBe('sandbank-cluster');
     }
+    // Docker builds the images of all services at the same time, and refuses a name that another build has just used.
+    expect(instances.filter((name) => services[name].build !== undefined)).toEqual(['instance-0']);
+    expect(services['instance-1'].pull_policy, 'the name may exist in a registry').toBe('never');
     expect(services.bucket.volumes).toBeDefined();
     expect(read('Dockerfile')).toContain('SANDBANK_SANDBOXES=closed');
+  });
+
+  it('writes the records of a seed file into the worker', async () => {
+    const seeded = join(parent, 'seeded');
+    const { code, stdout } = await sandbank(['cluster', 'init', seeded, '--seed-file', SHOP]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`have the records of ${SHOP}`)]);
+    const [first = '', rest = ''] = splitOnce(readFileSync(join(seeded, 'worker.js'), 'utf8'));
+    expect(rest).toBe(read('worker.js'));
+    const { seed } = await import(`data:text/javascript,${encodeURIComponent(`${first}${READS_SEED}`)}`);
+    expect(JSON.parse(seed)).toEqual(JSON.parse(readFileSync(SHOP, 'utf8')));
+  });
+
+  it.each([
+    ['no file', undefined, 'cannot be read'],
+    ['no JSON', 'people', 'is not JSON'],
+    ['an unknown list', JSON.stringify({ ...DOCUMENT, peoples: [] }), 'peoples'],
+    [
+      'a record that the bank refuses',
+      JSON.stringify({ ...DOCUMENT, transfers: [{ ...DOCUMENT.transfers[0], amount: '999.00' }] }),
+      'transfers.0',
+    ],
+  ])('writes nothing for a seed file with %s', async (_, content, message) => {
+    const file = join(makeFolder(), 'seed.json');
+    if (content !== undefined) writeFileSync(file, content);
+    const { code, stderr } = await sandbank(['cluster', 'init', join(parent, 'unseeded')], {
+      SANDBANK_SEED_FILE: file,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+    expect(existsSync(join(parent, 'unseeded'))).toBe(false);
+    const dev = await sandbank(['cluster', 'dev', '--seed-file', file, '--port', '0'], {
+      SANDBANK_DATA: '',
+      SANDBANK_WORKERD: process.execPath,
+    });
+    expect([dev.code, dev.stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 
   it('has manifests that match the schema of Kubernetes, and no volumes', () => {
@@ -164,6 +215,18 @@ describe('cluster init', () => {
   });
 });
 
+describe('cluster bucket', () => {
+  it('says which program has its port', async () => {
+    const taken = createServer((_, response) => response.end());
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const { code, stdout, stderr } = await sandbank(['cluster', 'bucket', '--port', String(port)]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`port ${port} on 127.0.0.1 is taken`);
+  });
+});
+
 describe('cluster dev', () => {
   const dev = (settings: Record<string, string>, ...words: string[]) =>
     sandbank(['cluster', 'dev', ...words], { SANDBANK_DATA: '', ...settings });
@@ -172,7 +235,6 @@ describe('cluster dev', () => {
     ['--synchronous', 'full'],
     ['--rest-after', '30'],
     ['--rate-limits', 'sandbox'],
-    ['--seed-file', 'shop.json'],
   ])('refuses %s by name, because it has no effect', async (flag, value) => {
     const { code, stdout, stderr } = await dev({}, flag, value);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -235,7 +297,7 @@ describe('cluster dev', () => {
       SANDBANK_ALLOWED_HOSTS: 'a.example,b.example',
       SANDBANK_STRICT_FIELDS: 'on',
     });
-    expect(clusterProblems(read, 'command')).toEqual([]);
+    expect(clusterProblems(read, 'dev')).toEqual([]);
     // On Cloudflare no command reads them.
     expect(clusterProblems(read, 'worker')).toEqual([
       expect.stringContaining('SANDBANK_PORT has no effect'),

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   isRunning,
@@ -19,6 +20,8 @@ import {
 import { WORKERD } from '../support/workerd.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const SHOP = fileURLToPath(new URL('../../examples/seed/shop.json', import.meta.url));
 
 /** On a quiet machine it takes less than two seconds. */
 const DEADLINE_MS = 60_000;
@@ -191,6 +194,21 @@ describe.runIf(WORKERD !== '')('cluster dev', () => {
     });
     await endDev(second);
     expect(readdirSync(data)).toEqual(['objects']);
+  });
+
+  it('seeds new sandboxes from a seed file, and a reset brings its records back', async () => {
+    const shop = await startDev({}, ['--seed-file', SHOP]);
+    const read = async (key: string) =>
+      (await readJson(`${shop.ready.url}/_sandbox`, key)) as { names: Settings };
+    const { names } = await read('test_default');
+    expect(Object.keys(names)).toEqual(expect.arrayContaining(['alice', 'alice_checking']));
+    expect((await read('test_new')).names).toEqual(names);
+    const headers = { 'api-key': 'test_new' };
+    const account = `${shop.ready.url}/v2/accounts/sub_account/${names.alice_checking}`;
+    expect(await readJson(account, 'test_new')).toMatchObject({ available_balance: '237.50' });
+    expect((await fetch(`${shop.ready.url}/_sandbox/reset`, { method: 'POST', headers })).status).toBe(200);
+    expect((await read('test_new')).names).toEqual(names);
+    await endDev(shop);
   });
 
   it('ends with the reason if the runtime exits', async () => {

@@ -47,6 +47,7 @@ export function addCluster(program: Command, shell: Shell): void {
       )
       .argument('[folder]', 'the folder', FOLDER)
       .option('--force', 'overwrite existing files')
+      .option('--seed-file <file>', 'the seed document of new sandboxes (SANDBANK_SEED_FILE)')
       .option('--json', 'print only the response, as JSON'),
     'cluster init',
     'cluster init bank --force',

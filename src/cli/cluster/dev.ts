@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { packageVersion } from '../../kernel/project.ts';
+import { usableSeed } from '../../process/cluster-seed.ts';
 import { clusterProblems, workerBindings } from '../../process/cluster-settings.ts';
 import { printConfig, type ReadConfig } from '../../process/config.ts';
 import { createLog } from '../../process/log.ts';
@@ -40,7 +41,7 @@ export interface DevOptions extends SettingsInput {
  */
 export async function runDev(shell: Shell, { printOnly, json, ...input }: DevOptions): Promise<number> {
   const read = readSettings(shell.environment, input);
-  const problems = 'problems' in read ? read.problems : clusterProblems(read, 'command');
+  const problems = 'problems' in read ? read.problems : clusterProblems(read, 'dev');
   if ('problems' in read || problems.length > 0) throw new CommandError(problems.join('\nsandbank: '));
   if (printOnly) {
     shell.answer(printConfig(read, json ? 'json' : 'lines'));
@@ -56,7 +57,8 @@ export async function runDev(shell: Shell, { printOnly, json, ...input }: DevOpt
     const objects = folderOfObjects(read.config, folder);
     lock(objects, read.config.data);
     locked.push(lockOf(objects));
-    writeProgram(folder);
+    const { seedFile } = read.config;
+    writeProgram(folder, seedFile === null ? null : usableSeed(seedFile, read.config));
     await serve(shell, { read, workerd, folder, objects, json });
     return 0;
   } catch (error) {
@@ -159,26 +161,31 @@ async function announce(
   const { port } = await instance.ports;
   const url = `http://${inUrl(config.host)}:${port}`;
   const apiKey = keyOf(DEFAULT_SANDBOX);
-  const seeded = await seededOf(urlOf({ host: config.host, port }), config);
-  const { controlToken, readyFile, data, rails, secrets } = config;
+  const first = await firstOf(urlOf({ host: config.host, port }), config);
+  const { seeded } = first;
+  const { controlToken, readyFile, data, rails, secrets, seedFile } = config;
+  // With a seed file, the welcome text shows the names in it.
+  const names = seedFile === null ? undefined : first.names;
   if (readyFile !== null)
     writeReadyFile(readyFile, { url, apiKey, controlToken: config.control ? controlToken : null });
-  if (isTerminal) process.stdout.write(welcome({ url, apiKey, seeded, config, version: packageVersion() }));
+  if (isTerminal)
+    process.stdout.write(welcome({ url, apiKey, seeded, names, config, version: packageVersion() }));
   else {
     log.info(
-      { url, api_key: apiKey, rails, secrets, data, seeded, try: firstCall(url, apiKey, seeded) },
+      { url, api_key: apiKey, rails, secrets, data, seeded, names, try: firstCall(url, apiKey, seeded) },
       'listening',
     );
   }
 }
 
+type Ids = Readonly<Record<'seeded' | 'names', Record<string, string>>>;
+
 /** The ids of the default sandbox, which this request creates; none if the control plane is switched off. */
-async function seededOf(url: string, { control, controlToken }: Config): Promise<Record<string, string>> {
-  if (!control) return {};
+async function firstOf(url: string, { control, controlToken }: Config): Promise<Ids> {
+  if (!control) return { seeded: {}, names: {} };
   const headers = controlToken === null ? {} : { 'x-control-token': controlToken };
   const response = await fetch(`${url}/_sandbox`, { headers });
   if (!response.ok)
     throw new CommandError(`the instance responds ${response.status}: ${await response.text()}`);
-  const { seeded } = (await response.json()) as { seeded: Record<string, string> };
-  return seeded;
+  return (await response.json()) as Ids;
 }

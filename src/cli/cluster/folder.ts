@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectFilesIn, readProjectFile } from '../../kernel/project.ts';
+import { withSeed } from '../../kernel/worker-seed.ts';
+import type { SeedDocument } from '../../sandbox/seed-document.ts';
 import { CommandError } from '../bank.ts';
 import { WORKERD_VERSION } from './workerd.ts';
 
@@ -34,9 +36,10 @@ const templateOf = (name: string): string =>
     .toString('utf8')
     .replaceAll('WORKERD_HERE', `workerd@${WORKERD_VERSION}`);
 
-/** Writes the program of an instance into a folder. */
-export function writeProgram(folder: string): void {
-  write(folder, WORKER, contentOf(`dist/${WORKER}`));
+/** Writes the program of an instance into a folder; new sandboxes have the records of the seed document, or the default ones. */
+export function writeProgram(folder: string, seed: SeedDocument | null): void {
+  const worker = contentOf(`dist/${WORKER}`);
+  write(folder, WORKER, seed === null ? worker : withSeed(worker, JSON.stringify(seed)));
   write(folder, CONFIGURATION, templateOf(CONFIGURATION));
   mkdirSync(join(folder, ASSETS), { recursive: true });
   const served = SERVED.flatMap((from) =>
@@ -50,9 +53,9 @@ export const filesThere = (folder: string): string[] =>
   [WORKER, ASSETS, ...TEMPLATES].filter((name) => existsSync(join(folder, name)));
 
 /** Writes all files of `init`, and removes the pages of another version. */
-export function writeFolder(folder: string): void {
+export function writeFolder(folder: string, seed: SeedDocument | null): void {
   rmSync(join(folder, ASSETS), { recursive: true, force: true });
-  writeProgram(folder);
+  writeProgram(folder, seed);
   for (const name of TEMPLATES) write(folder, name, templateOf(name));
 }
 

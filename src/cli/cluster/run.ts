@@ -132,7 +132,7 @@ export async function runInstance(shell: Shell, options: RunOptions): Promise<vo
 
 function settingsOf({ environment }: Shell, { flags, file }: RunOptions): ReadConfig {
   const read = readSettings(environment, { ...(flags && { flags }), ...(file !== undefined && { file }) });
-  const problems = 'problems' in read ? read.problems : clusterProblems(read, 'command');
+  const problems = 'problems' in read ? read.problems : clusterProblems(read, 'instance');
   if ('problems' in read || problems.length > 0) throw new CommandError(problems.join('\nsandbank: '));
   return read;
 }
