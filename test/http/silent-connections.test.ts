@@ -30,6 +30,33 @@ test('a bank stops even if a silent client is connected', async () => {
   await closed;
 });
 
+test('a bank stops without a deadline during a hanging response, a delayed one and a stream', async () => {
+  const { app } = await openServer();
+  await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.server.address() as AddressInfo;
+  const call = (path: string, body?: object): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { 'api-key': 'test_default', 'content-type': 'application/json' },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  const hits = async (): Promise<number[]> =>
+    ((await (await call('/_sandbox/faults')).json()) as { faults: { hits: number }[] }).faults.map(
+      (fault) => fault.hits,
+    );
+  for (const fault of [{ connection: 'hang' }, { latency: { fixed_ms: 600_000 } }]) {
+    expect((await call('/_sandbox/faults', { ...fault, times: 1 })).status).toBe(201);
+  }
+  const stream = await call('/_sandbox/stream');
+  const hanging = call('/v2/webhook').catch(() => 'broken');
+  await expect.poll(hits).toEqual([1, 0]);
+  const delayed = call('/v2/webhook');
+  await expect.poll(hits).toEqual([1, 1]);
+  await app.stop();
+  expect(await hanging).toBe('broken');
+  expect((await delayed).status).toBe(200);
+  expect(await stream.text()).toContain('event: request');
+});
+
 test('a running request is completed', async () => {
   const server = createServer((_, reply) => {
     silent.end();

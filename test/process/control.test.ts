@@ -147,11 +147,8 @@ describe('a process that is stopped', () => {
       const { body } = await bank.v2('GET', '/_sandbox/faults');
       return (body.faults as { hits: number }[]).every(({ hits }) => hits === 1);
     });
-    const startedAt = Date.now();
-    const { code } = await stop(bank);
-    // The deadline for hanging requests is 900 ms: it was not needed.
-    expect(Date.now() - startedAt).toBeLessThan(850);
-    expect(code).toBe(0);
+    // `test/http/silent-connections.test.ts` shows that this needs no deadline.
+    expect((await stop(bank)).code).toBe(0);
     expect(await hanging).toBe('broken');
     expect((await late).status).toBe(200);
     expect(await stream.text()).toContain('event: request');
