@@ -236,18 +236,18 @@ const PREPARE = '"npm run prepare-release 0.1.0"';
 const OBSTACLES: readonly [name: string, script: string, says: readonly string[]][] = [
   ['no heading', heading('## [0.0.9] - 2026-11-25'), ['no heading "## [0.1.0]"', PREPARE]],
   ['a heading without a date', heading('## [0.1.0]'), ['has no date', PREPARE]],
-  ['a date that is none', heading('## [0.1.0] - 2026-11-31'), ['"2026-11-31", which is no date', PREPARE]],
+  ['a date that is none', heading('## [0.1.0] - 2026-11-31'), ['"2026-11-31", which is not a date', PREPARE]],
   [
     'a date in other words',
     heading('## [0.1.0] - 25 November'),
-    ['"25 November", which is no date', PREPARE],
+    ['"25 November", which is not a date', PREPARE],
   ],
   ['an old date', heading('## [0.1.0] - 2001-02-03'), ['has the date 2001-02-03, and today is', PREPARE]],
   ['a date to come', heading('## [0.1.0] - 2999-02-03'), ['has the date 2999-02-03, and today is', PREPARE]],
   [
     'nothing below the heading',
     `sed -i '/^## /,/^\\[0/{/^## /!{/^\\[0/!d}}' CHANGELOG.md && ${COMMIT}`,
-    ['says nothing below the heading', 'list the changes, and commit'],
+    ['has no text below the heading', 'list the changes, and commit'],
   ],
   [
     'another version in the lock file',
@@ -296,8 +296,8 @@ const OBSTACLES: readonly [name: string, script: string, says: readonly string[]
     ['node build/owner.mjs <account>'],
   ],
   ['no dependencies', 'mv node_modules ..', ['"npm ci"']],
-  ['no git', 'mv .git ..', ['no checkout of git']],
-  ['git with no commit', 'mv .git .. && git init -q', ['no checkout of git with a commit']],
+  ['no git', 'mv .git ..', ['not a git checkout']],
+  ['git with no commit', 'mv .git .. && git init -q', ['not a git checkout with a commit']],
 ];
 
 describe('a release', () => {
