@@ -1,11 +1,13 @@
 /**
  * Every recipe contains a runnable test, and so do the instructions for coding agents: the tests are extracted from
- * the pages and run by vitest.
+ * the pages and run by vitest. In the project `workerd` they use an instance of workerd, and otherwise start a bank.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ConnectOptions } from '../src/kit/bank.ts';
+import { IS_WORKERD, startBank } from './process/support.ts';
 import { type InnerRun, runVitest } from './support/inner-vitest.ts';
 
 const RECIPES = fileURLToPath(new URL('../docs/recipes/', import.meta.url));
@@ -18,13 +20,18 @@ const nameOf = (page: string): string => basename(page, '.md');
 const blocksOf = (page: string): string[] =>
   [...readFileSync(join(RECIPES, page), 'utf8').matchAll(BLOCK)].map(([, code = '']) => code);
 
+async function instance(): Promise<ConnectOptions> {
+  const { url, key } = await startBank({ SANDBANK_RAILS: 'manual' });
+  return { url, apiKey: key };
+}
+
 let ran: InnerRun;
 
 beforeAll(async () => {
   const files = pages.flatMap((page) =>
     blocksOf(page).map((code, at): [string, string] => [`${nameOf(page)}.${at}.recipe.ts`, code]),
   );
-  ran = await runVitest(Object.fromEntries(files));
+  ran = await runVitest(Object.fromEntries(files), IS_WORKERD ? { bank: await instance() } : {});
 }, TIMEOUT_MS);
 
 describe('the recipes', () => {

@@ -4,15 +4,21 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The program of the checkout, or that of the installed package (vitest.package.config.ts). */
+/** The program of the checkout, or that of the installed package (test/package/vitest.config.ts). */
 export const LAUNCHER =
   process.env.SANDBANK_TEST_LAUNCHER ?? fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
+/** Whether a bank of these tests is an instance of workerd, whose sandboxes are objects (the project `workerd`). */
+export const IS_WORKERD = process.env.SANDBANK_TEST_TARGET === 'workerd';
+/** The command that starts a bank. Both take the same options. */
+const START = IS_WORKERD ? ['cluster', 'dev'] : ['start'];
 const DEADLINE_MS = 10_000;
+const START_DEADLINE_MS = IS_WORKERD ? 40_000 : DEADLINE_MS;
 const LOOK_EVERY_MS = 5;
 
 export type Settings = Record<string, string>;
@@ -51,7 +57,9 @@ export interface Reply {
 }
 
 const folders: string[] = [];
+/** The processes that end with the tests of the file. */
 const children = new Set<ChildProcess>();
+const shared = new Map<string, Promise<Running>>();
 
 /**
  * Ends the processes that a file's tests left running, and removes their folders; `test/support/each-file.ts` calls
@@ -113,12 +121,14 @@ export function within<T>(deadlineMs: number, what: string, promise: Promise<T>)
 /** Runs the command with only these settings. */
 export function launch(
   settings: Settings = {},
-  args: string[] = ['start'],
+  args: string[] = START,
   /** The maximum number of open files and connections; by default that of this process. */
   descriptors?: number,
   cwd?: string,
   /** A file or device for its output. */
   outputTo?: string,
+  /** Whether it ends when this process ends, however that ends. */
+  isTied = false,
 ): Started {
   const readyFile = settings.SANDBANK_READY_FILE ?? join(makeFolder(), 'ready.json');
   const { PATH = '', HOME = '' } = process.env;
@@ -130,7 +140,7 @@ export function launch(
   const [program = '', ...rest] = limit + redirection === '' ? command : shell;
   const child = spawn(program, rest, {
     env: { PATH, HOME, SANDBANK_PORT: '0', SANDBANK_DATA: '', SANDBANK_READY_FILE: readyFile, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: isTied ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   });
   children.add(child);
@@ -153,10 +163,32 @@ export async function startBank(
   cwd?: string,
   outputTo?: string,
 ): Promise<Running> {
-  const started = launch(settings, ['start'], descriptors, cwd, outputTo);
+  return whenReady(launch(settings, START, descriptors, cwd, outputTo));
+}
+
+/** A bank with these settings for all test files of this process, which starts it once and ends with it. */
+export function shareBank(settings: Settings): Promise<Running> {
+  const name = JSON.stringify(settings);
+  const bank = shared.get(name) ?? startShared(settings);
+  shared.set(name, bank);
+  return bank;
+}
+
+async function startShared(settings: Settings): Promise<Running> {
+  const started = launch(settings, START, undefined, undefined, undefined, true);
+  const bank = await whenReady(started);
+  const { child } = started;
+  children.delete(child);
+  // It does not keep this process alive.
+  for (const part of [child, child.channel, child.stdout, child.stderr]) (part as Socket | null)?.unref();
+  return bank;
+}
+
+async function whenReady(started: Started): Promise<Running> {
   const ready = until(
     'the ready file',
     () => existsSync(started.readyFile) && readFileSync(started.readyFile, 'utf8'),
+    START_DEADLINE_MS,
   );
   const early = started.ended.then((end) => {
     throw new Error(`the bank ended before it was ready: ${JSON.stringify(end)}`);

@@ -6,6 +6,8 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ConnectOptions } from '../../src/kit/bank.ts';
+import { SERVER_OF_RUN } from '../../src/kit/vitest-server.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache');
@@ -36,6 +38,8 @@ export async function runVitest(
   files: Readonly<Record<string, string>>,
   settings: {
     readonly globalSetup?: keyof typeof ALIAS;
+    /** A running bank that the files use instead of starting one. */
+    readonly bank?: ConnectOptions;
     readonly isolate?: boolean;
     readonly env?: Readonly<Record<string, string>>;
   } = {},
@@ -46,7 +50,12 @@ export async function runVitest(
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const include = Object.keys(files).filter((name) => /\.(test|recipe)\.ts$/.test(name));
-    const { isolate = false, globalSetup } = settings;
+    const { isolate = false, globalSetup, bank } = settings;
+    const setup = join(folder, 'setup.js');
+    if (bank !== undefined) {
+      const provided = `${JSON.stringify(SERVER_OF_RUN)}, ${JSON.stringify(bank)}`;
+      writeFileSync(setup, `export default (project) => project.provide(${provided});\n`);
+    }
     // The files share a worker, so that the sources are loaded once.
     const config = {
       root: folder,
@@ -56,6 +65,7 @@ export async function runVitest(
         exclude: [],
         isolate,
         ...(globalSetup !== undefined && { globalSetup: ALIAS[globalSetup] }),
+        ...(bank !== undefined && { globalSetup: setup }),
       },
     };
     writeFileSync(join(folder, 'vitest.config.js'), `export default ${JSON.stringify(config)};\n`);

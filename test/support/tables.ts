@@ -8,9 +8,10 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { Database } from '../../src/store/drizzle.ts';
 
 type Row = Record<string, unknown>;
+type HasImage = Pick<Sandbox, 'image'>;
 
 /** All rows of all tables in key order. */
-export function readTables(sandbox: Sandbox): Record<string, Row[]> {
+export function readTables(sandbox: HasImage): Record<string, Row[]> {
   const copy = new Database(sandbox.image());
   try {
     const names = copy
@@ -29,14 +30,19 @@ export function readTables(sandbox: Sandbox): Record<string, Row[]> {
  * The tables of the bank only. The file also contains the journal and other surroundings, which include refused
  * requests, are written some seconds later, and are not in images.
  */
-export function readBank(sandbox: Sandbox): ReturnType<typeof readTables> {
+export function readBank(sandbox: HasImage): ReturnType<typeof readTables> {
   const { surroundings: _, journal_parts: __, ...tables } = readTables(sandbox);
   return tables;
 }
 
-/** A digest of the bank without the position of the random sequence. */
-export function digestOf(sandbox: Sandbox): string {
+/** A digest of the bank without the position of the random sequence, and other keys of its table `meta`. */
+export function digestOf(sandbox: HasImage, ...without: string[]): string {
   const { meta = [], ...tables } = readBank(sandbox);
-  const stored = meta.filter(({ key }) => key !== 'sequence');
+  const stored = meta.filter(({ key }) => key !== 'sequence' && !without.includes(String(key)));
   return hash('sha1', JSON.stringify([stored, tables]));
+}
+
+/** The position of the last fact of a bank. */
+export function latestSeqOf(sandbox: HasImage): number {
+  return Number(readTables(sandbox).facts?.at(-1)?.seq);
 }

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../support.ts';
-import { openServer } from './server.ts';
+import { openBank } from './server.ts';
 
 const http = useHttp({ small: true, rails: 'manual' });
 
@@ -141,7 +141,7 @@ describe('the balance over time', () => {
   });
 
   it('keeps the order of events in a sandbox whose clock was set back', async () => {
-    const { call } = await openServer({ rails: 'manual' });
+    const { call } = await openBank({ rails: 'manual' });
     const { sub_account_id } = (await call('GET', '/_sandbox')).body.seeded;
     await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2020-01-06T12:00:00Z' });
     for (let day = 0; day < 30; day += 1) {

@@ -2,8 +2,7 @@
 
 import { describe, expect, it, test } from 'vitest';
 import { parseSender } from '../../../src/control/simulations/fields.ts';
-import { makeFolder } from '../../support/folder.ts';
-import { openServer, type Server } from './server.ts';
+import { type Bank, openBank, openServer, PLACES } from './server.ts';
 
 interface Difference {
   noun: string;
@@ -19,7 +18,7 @@ interface Counts {
   removed: number;
 }
 
-const compare = async ({ call }: Server, query = '') => {
+const compare = async ({ call }: Bank, query = '') => {
   const { status, body } = await call('GET', `/_sandbox/snapshots/before/compare${query}`);
   expect(status).toBe(200);
   const counts: Counts[] = body.counts;
@@ -29,7 +28,7 @@ const compare = async ({ call }: Server, query = '') => {
     counts: counts.filter(({ created, changed, removed }) => created + changed + removed > 0),
   };
 };
-const seededOf = async ({ call }: Server): Promise<Record<string, string>> =>
+const seededOf = async ({ call }: Bank): Promise<Record<string, string>> =>
   (await call('GET', '/_sandbox')).body.seeded;
 const fieldsOf = (records: Difference[], id: string | undefined) =>
   Object.fromEntries(
@@ -38,13 +37,10 @@ const fieldsOf = (records: Difference[], id: string | undefined) =>
       [before, after],
     ]),
   );
-const take = ({ call }: Server, name = 'before') => call('PUT', `/_sandbox/snapshots/${name}`);
+const take = ({ call }: Bank, name = 'before') => call('PUT', `/_sandbox/snapshots/${name}`);
 
-describe.each([
-  ['in memory', () => null],
-  ['in files', makeFolder],
-])('a snapshot %s', (_, place) => {
-  const open = () => openServer({ data: place(), rails: 'manual' });
+describe.each(PLACES)('a snapshot of a bank %s', (_, place) => {
+  const open = () => openBank({ ...place(), rails: 'manual' });
 
   it('equals the bank right after it was taken', async () => {
     const server = await open();
@@ -107,7 +103,7 @@ describe.each([
   });
 
   it('with many records is compared in a thread, with the same result', async () => {
-    const server = await open();
+    const server = await openServer({ ...place(), rails: 'manual' });
     const { sub_account_id } = await seededOf(server);
     await take(server, 'empty');
     const { bank, commit } = server.registry.default();
@@ -134,7 +130,7 @@ describe.each([
 });
 
 test('numbers of persons and accounts are masked, and secrets are not compared', async () => {
-  const server = await openServer();
+  const server = await openBank();
   const { call } = server;
   await take(server);
   const { sub_account_id } = await seededOf(server);
@@ -157,7 +153,7 @@ test('numbers of persons and accounts are masked, and secrets are not compared',
 });
 
 test('an unknown snapshot is refused with the names of the existing ones', async () => {
-  const server = await openServer();
+  const server = await openBank();
   await take(server);
   for (const path of ['none/compare', 'before/compare?with=none']) {
     const { status, body } = await server.call('GET', `/_sandbox/snapshots/${path}`);

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { REFUSALS } from '../../../src/kernel/refusals.ts';
 import { V1_KINDS, V2_KINDS } from '../../../src/model/facts.ts';
 import type { RailEvent } from '../../../src/model/rails/index.ts';
+import { latestSeqOf } from '../../support/tables.ts';
 import { type Caller, useHttp } from '../support.ts';
 
 const http = useHttp();
@@ -44,11 +45,14 @@ const pull = (caller: Caller, amount = '5.00') =>
 
 /** Runs steps of the last created payment. */
 async function step(caller: Caller, ...events: RailEvent[]): Promise<void> {
-  const { sandbox } = caller;
-  for (const event of events) {
-    const id = sandbox.outbox.fact(sandbox.outbox.latestSeq())?.resourceId ?? '';
-    await sandbox.commit(() => sandbox.bank.payments.applyEvent(id, event));
-  }
+  for (const event of events) await simulate(caller, event);
+}
+
+async function simulate(caller: Caller, event: RailEvent, body: object = {}): Promise<void> {
+  const { body: list } = await caller.v2('GET', '/_sandbox/events?dialect=v2&limit=1');
+  const [{ resource_id: id } = { resource_id: '' }] = (list as { events: { resource_id: string }[] }).events;
+  const answer = await caller.v2('POST', `/_sandbox/simulate/transactions/${id}/${event}`, body);
+  expect(answer.status, answer.text).toBe(200);
 }
 
 describe('coverage', () => {
@@ -136,12 +140,8 @@ describe('coverage', () => {
   it('counts return codes', async () => {
     const caller = http.caller();
     await pull(caller);
-    const { sandbox } = caller;
     await step(caller, 'submit', 'send', 'clear');
-    const id = sandbox.outbox.fact(sandbox.outbox.latestSeq())?.resourceId ?? '';
-    await sandbox.commit(() =>
-      sandbox.bank.payments.applyEvent(id, 'return', { code: 'R03', message: 'no account' }),
-    );
+    await simulate(caller, 'return', { return_code: 'R03' });
     const { return_codes, transitions } = await coverage(caller);
     expect(return_codes.counts).toEqual({ R03: 1 });
     expect(transitions.counts).toMatchObject({ 'ach_pull: cleared -> returned (return)': 1 });
@@ -173,10 +173,9 @@ describe('coverage', () => {
 
   it('is computed in slices, and is the same for concurrent readers', async () => {
     const caller = http.caller();
-    const { sandbox } = caller;
     const count = 700;
     await Promise.all(Array.from({ length: count }, () => pull(caller)));
-    expect(sandbox.outbox.latestSeq()).toBeGreaterThan(count);
+    expect(latestSeqOf(caller.sandbox)).toBeGreaterThan(count);
     const [one, other] = await Promise.all([coverage(caller), coverage(caller)]);
     expect(one.states.counts).toEqual({ 'ach_pull: originated': count });
     expect(other).toEqual(one);

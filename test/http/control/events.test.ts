@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { V1_KINDS, V2_KINDS } from '../../../src/model/facts.ts';
 import { openReceiver, type Receiver, signaturesOf } from '../receiver.ts';
 import { type Answer, type Caller, type Method, useHttp } from '../support.ts';
+import { freezeAt } from './calls.ts';
 
 const http = useHttp({ realSender: true });
 let receiver: Receiver;
@@ -246,8 +247,7 @@ describe('one event', () => {
     expect((await control(caller, 'GET', `/events/${other.id}/attempts`)).at('attempts')).toEqual([]);
 
     receiver.answer = () => 204;
-    const { sandbox } = caller;
-    await sandbox.setClock((clock) => clock.set('frozen', clock.now() + 6_000));
+    await freezeAt(caller, http.clock.now() + 6_000);
     expect((await drain(caller)).body).toMatchObject({ delivered: 1, failed: 1, waiting: 0 });
     const done = { state: 'delivered', next_due_at: '' };
     expect(await attempts()).toEqual([

@@ -7,6 +7,7 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Caller, type Method, useHttp } from '../support.ts';
+import { freezeAt } from './calls.ts';
 
 const http = useHttp({ small: true });
 let url = '';
@@ -179,7 +180,8 @@ describe('an injected error', () => {
         const again = await pull(caller, key);
         expect([again.status, again.text]).toEqual([409, first.text]);
       }
-      expect([...caller.sandbox.journal.entries()][0]).toMatchObject({ replayed: true, fault: '' });
+      const { body } = await caller.v2('GET', '/_sandbox/requests?limit=1');
+      expect(body).toMatchObject({ requests: [{ replayed: true, fault: '' }] });
       expect(transactions(caller)).toBe(made);
       expect((await pull(caller, { 'idempotency-key': 'another' })).status).toBe(201);
       expect(transactions(caller)).toBe(made + 1);
@@ -425,14 +427,14 @@ describe('the list of faults', () => {
 
   it("has a time to live on the sandbox's clock", async () => {
     const caller = http.caller();
-    const { sandbox } = caller;
-    await sandbox.setClock((clock) => clock.set('frozen'));
+    const start = http.clock.now();
+    await freezeAt(caller, start);
     await setFault(caller, { error: { status: 503 }, ttl: 'PT30S' });
-    const later = async (ms: number) => {
-      await sandbox.setClock((clock) => clock.moveTo(clock.now() + ms));
+    const at = async (ms: number) => {
+      await freezeAt(caller, start + ms);
       return (await pull(caller)).status;
     };
-    expect([await later(0), await later(29_999), await later(1)]).toEqual([503, 503, 201]);
+    expect([await at(0), await at(29_999), await at(30_000)]).toEqual([503, 503, 201]);
   });
 
   it('belongs to one sandbox and its bank: a restored bank has none', async () => {

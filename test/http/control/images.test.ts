@@ -20,7 +20,7 @@ import { schemaVersion } from '../../../src/store/migrate.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { propertyRuns, propertyTimeout } from '../../support/runs.ts';
 import { digestOf } from '../../support/tables.ts';
-import { openServer, pull, type Server } from './server.ts';
+import { type Bank, openBank, openInProcess, openServer, pull, type Server } from './server.ts';
 
 type Sqlite = InstanceType<typeof Database>;
 
@@ -35,7 +35,7 @@ function richImage(): Promise<Buffer> {
 }
 
 async function makeRich(): Promise<Buffer> {
-  const server = await openServer();
+  const server = await openInProcess();
   const { call } = server;
   const sandbox = own(server);
   await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2026-07-02T17:00:00Z' });
@@ -110,12 +110,12 @@ const HANGS =
   'SELECT (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n)';
 
 /** Refused with this message, and the bank is unchanged. */
-async function expectRefused(server: Server, bytes: Buffer, message: string): Promise<void> {
-  const digest = digestOf(own(server));
+async function expectRefused(server: Bank, bytes: Buffer, message: string): Promise<void> {
+  const digest = await server.digest();
   const answer = await server.call('POST', '/_sandbox/import', bytes);
   expect([answer.status, answer.body.error?.code]).toEqual([400, 'image_invalid']);
   expect(answer.body.error.message).toContain(message);
-  expect(digestOf(own(server))).toBe(digest);
+  expect(await server.digest()).toBe(digest);
 }
 
 const sql =
@@ -323,7 +323,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
     ['with additional settings', meta('weather', '"fair"'), 'its table meta has the unknown key "weather"'],
   ])('%s', async (_, change, message) => {
     const bytes = changed(await richImage(), change);
-    const server = await openServer();
+    const server = await openBank();
     await expectRefused(server, bytes, message);
   });
 
@@ -386,14 +386,14 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'its texts are not UTF-8',
     ],
   ])('%s', async (_, change, message) => {
-    const server = await openServer();
+    const server = await openBank();
     await expectRefused(server, change(await richImage()), message);
   });
 });
 
 test('an exported image is accepted, and its bank continues', { timeout: LONG_MS }, async () => {
   const bytes = await richImage();
-  const server = await openServer();
+  const server = await openBank();
   const answer = await server.call('POST', '/_sandbox/import', bytes);
   expect([answer.status, answer.body.error?.message]).toEqual([200, undefined]);
   await pull(server, '7.00');
@@ -402,18 +402,16 @@ test('an exported image is accepted, and its bank continues', { timeout: LONG_MS
 });
 
 test('the export of a bank that dropped deliveries is imported', async () => {
-  const server = await openServer({
-    send: async () => ({ status: 500, durationMs: 1, error: '', retryAfter: null }),
-  });
+  const server = await openBank({ answer: () => 500 });
   const { call } = server;
   const { body } = await call('POST', '/v2/webhook', {
-    url: 'http://receiver.example/',
+    url: server.receiver,
     events: ['transaction.created'],
   });
   await pull(server, '5.00');
-  await own(server).courier?.idle();
+  await server.idle();
   expect((await call('DELETE', `/v2/webhook/${body.id}`)).status).toBe(204);
-  const { bytes } = await call('GET', '/_sandbox/export');
+  const bytes = await server.image();
   const sqlite = new Database(Buffer.from(bytes));
   onTestFinished(() => void sqlite.close());
   const keys = sqlite.prepare('SELECT key FROM meta').pluck().all();
@@ -433,7 +431,7 @@ async function largeImage(): Promise<Buffer> {
 }
 
 /** Imports an image into a sandbox and counts the responses of the default one meanwhile. */
-async function importMeanwhile({ call }: Server, image: Buffer, key: string) {
+async function importMeanwhile({ call }: Bank, image: Buffer, key: string) {
   const importing = call('POST', '/_sandbox/import', image, key);
   let over = false;
   void importing.finally(() => {
@@ -452,7 +450,7 @@ test(
   'a large image is checked while other requests run, and is accepted or refused',
   async () => {
     const large = await largeImage();
-    const server = await openServer();
+    const server = await openBank();
     const { status, answered } = await importMeanwhile(server, large, 'test_default');
     expect(status).toBe(200);
     expect(answered).toBeGreaterThan(3);
@@ -537,7 +535,7 @@ test(
 const READS: readonly AnyOperation[] = [...V1, ...V2].filter(({ method }) => method === 'GET');
 
 /** Every read, a payment and an event list: a bank must respond to them, whatever the responses are. */
-async function useAll({ call }: Server): Promise<string[]> {
+async function useAll({ call }: Bank): Promise<string[]> {
   const failed: string[] = [];
   const look = async (
     method: 'GET' | 'POST',

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { RAIL_NAMES, railEvents } from '../../../src/model/rails/index.ts';
-import { openServer } from './server.ts';
+import { openBank } from './server.ts';
 
 interface StepOfRail {
   from: string;
@@ -24,7 +24,7 @@ interface RailOfPage {
 }
 
 const railsOf = async (rails: 'fast' | 'calendar' | 'manual') => {
-  const { body } = await (await openServer({ rails })).call('GET', '/_sandbox/rails');
+  const { body } = await (await openBank({ rails })).call('GET', '/_sandbox/rails');
   return { profile: body.profile as string, rails: body.rails as RailOfPage[] };
 };
 const named = (rails: RailOfPage[], name: string): RailOfPage => {

@@ -4,64 +4,49 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { IS_WORKERD } from '../../process/support.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { START } from '../../support/sandbox.ts';
-import { digestOf } from '../../support/tables.ts';
-import { openServer, pull, type Server } from './server.ts';
+import { type Bank, openBank, openServer, pull } from './server.ts';
 
-const names = async ({ call }: Server) =>
-  (await call('GET', '/_sandbox/sandboxes')).body.sandboxes.map(({ name }: { name: string }) => name);
-const make = ({ call }: Server, name: string, from?: string) =>
+const names = async (server: Bank) => (await server.list()).map(({ name }) => name);
+const make = ({ call }: Bank, name: string, from?: string) =>
   call('POST', '/_sandbox/sandboxes', { name, ...(from !== undefined && { from }) });
-const balance = async ({ call }: Server, key?: string) => {
+const balance = async ({ call }: Bank, key?: string) => {
   const { seeded } = (await call('GET', '/_sandbox', undefined, key)).body;
   return (await call('GET', `/v2/accounts/sub_account/${seeded.sub_account_id}`, undefined, key)).body
     .pending_credits;
 };
-const closed = () => {
-  let drawn = 0;
-  return {
-    closed: {
-      randomText: () => {
-        drawn += 1;
-        return `r${drawn}`;
-      },
-    },
-  };
-};
 
 describe('with open keys', () => {
   test('a sandbox is created by the first use of its key, and listed', async () => {
-    const server = await openServer();
-    expect(await names(server)).toEqual(['default']);
+    const server = await openBank();
+    expect(await names(server)).toEqual([server.name]);
     await server.call('GET', '/_sandbox', undefined, 'test_ci-1');
-    const { body } = await server.call('GET', '/_sandbox/sandboxes');
     const common = {
-      kept: 'memory',
+      kept: IS_WORKERD ? 'file' : 'memory',
       open: true,
       problem: '',
       bytes: expect.any(Number),
-      used_at: new Date(START).toISOString(),
-      clock: { mode: 'live', now: new Date(START).toISOString() },
+      used_at: IS_WORKERD ? expect.any(String) : new Date(START).toISOString(),
+      clock: { mode: 'live', now: IS_WORKERD ? expect.any(String) : new Date(START).toISOString() },
     };
-    expect(body.sandboxes).toEqual([
-      { name: 'default', key: 'test_default', ...common },
+    const { mode, now } = (await server.call('GET', '/_sandbox/clock')).body;
+    expect(await server.list()).toEqual([
+      { name: server.name, key: `test_${server.name}`, ...common, clock: { mode, now } },
       { name: 'ci-1', key: 'test_ci-1', ...common },
     ]);
   });
 
   test('the list shows size, clock and last use of a sandbox, and is not a use', async () => {
-    const server = await openServer();
+    const server = await openBank();
     const key = 'test_watched';
-    const row = async () =>
-      (await server.call('GET', '/_sandbox/sandboxes')).body.sandboxes.find(
-        ({ name }: { name: string }) => name === 'watched',
-      );
+    const row = async () => (await server.list()).find(({ name }) => name === 'watched');
     await server.call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2026-12-01T09:00:00Z' }, key);
     const before = await row();
     expect(before.clock).toEqual({ mode: 'frozen', now: '2026-12-01T09:00:00.000Z' });
     expect(before.bytes).toBe((await server.call('GET', '/_sandbox/export', undefined, key)).bytes.length);
-    server.clock.advance(5000);
+    await server.advance(5000);
     expect((await row()).used_at).toBe(new Date(START).toISOString());
     await server.call('GET', '/v2/webhook', undefined, key);
     expect((await row()).used_at).toBe(new Date(START + 5000).toISOString());
@@ -88,7 +73,7 @@ describe('with open keys', () => {
   });
 
   test('a sandbox can be created, with the public key', async () => {
-    const server = await openServer();
+    const server = await openBank();
     const { status, body } = await make(server, 'a');
     expect([status, body]).toEqual([201, { name: 'a', key: 'test_a' }]);
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(200);
@@ -100,15 +85,15 @@ describe('with open keys', () => {
   });
 
   test.each(['', '-a', 'a b', 'a/b', '../a', 'x'.repeat(65), 'é'])('%j is not a valid name', async (name) => {
-    const server = await openServer();
+    const server = await openBank();
     const { status, body } = await make(server, name);
     expect([status, body.error.hint]).toEqual([400, 'name']);
     expect(body.error.message).toContain('expected 1 to 64 letters, digits, _ and -');
-    expect(await names(server)).toEqual(['default']);
+    expect(await names(server)).toEqual([server.name]);
   });
 
   test('one sandbox above the limit is refused by every operation, with the name of the setting', async () => {
-    const server = await openServer({ maxSandboxes: 2 });
+    const server = await openBank({ maxSandboxes: 2 });
     await make(server, 'a');
     for (const refused of [
       await make(server, 'b'),
@@ -127,12 +112,10 @@ describe('with open keys', () => {
 
 describe('a copy', () => {
   test('of a sandbox is the same bank, and independent afterwards', async () => {
-    const server = await openServer();
+    const server = await openBank();
     await pull(server, '7.00');
-    expect((await make(server, 'copy', 'default')).status).toBe(201);
-    const [own, copy] = ['default', 'copy'].map((name) => server.registry.byName(name));
-    if (own === undefined || copy === undefined) throw new Error('both are there');
-    expect(digestOf(copy)).toBe(digestOf(own));
+    expect((await make(server, 'copy', server.name)).status).toBe(201);
+    expect(await server.digest('test_copy')).toBe(await server.digest());
     expect(await balance(server, 'test_copy')).toBe('7.00');
     await pull(server, '1.00', 'test_copy');
     expect(await balance(server, 'test_copy')).toBe('8.00');
@@ -140,7 +123,7 @@ describe('a copy', () => {
   });
 
   test('of a snapshot is the bank of the snapshot', async () => {
-    const server = await openServer();
+    const server = await openBank();
     await pull(server, '7.00');
     await server.call('PUT', '/_sandbox/snapshots/seven');
     await pull(server, '1.00');
@@ -150,32 +133,37 @@ describe('a copy', () => {
     expect(
       (await server.call('POST', '/_sandbox/sandboxes', { name: 'x', from: 'seven' }, 'test_own')).status,
     ).toBe(404);
-    await server.call('POST', '/_sandbox/sandboxes', { name: 'other', from: 'default/seven' }, 'test_own');
+    await server.call(
+      'POST',
+      '/_sandbox/sandboxes',
+      { name: 'other', from: `${server.name}/seven` },
+      'test_own',
+    );
     expect(await balance(server, 'test_other')).toBe('7.00');
   });
 
   test.each([
     ['nobody', 'sandbox_not_found'],
     ['nobody/a', 'sandbox_not_found'],
-    ['default/nothing', 'snapshot_not_found'],
-    ['default/a/b', 'sandbox_not_found'],
+    ['OWN/nothing', 'snapshot_not_found'],
+    ['OWN/a/b', 'sandbox_not_found'],
   ])('of %s is refused, and creates nothing', async (from, code) => {
-    const server = await openServer();
-    const { status, body } = await make(server, 'copy', from);
+    const server = await openBank();
+    const { status, body } = await make(server, 'copy', from.replace('OWN', server.name));
     expect([status, body.error.code]).toEqual([404, code]);
-    expect(await names(server)).toEqual(['default']);
+    expect(await names(server)).toEqual([server.name]);
   });
 });
 
 describe('a deleted sandbox', () => {
   test('does not exist any more, like its snapshots, and its name is available', async () => {
-    const server = await openServer();
+    const server = await openBank();
     await make(server, 'a');
     await pull(server, '7.00', 'test_a');
     await server.call('PUT', '/_sandbox/snapshots/one', undefined, 'test_a');
     const answer = await server.call('DELETE', '/_sandbox/sandboxes/a');
     expect([answer.status, answer.bytes.length]).toEqual([204, 0]);
-    expect(await names(server)).toEqual(['default']);
+    expect(await names(server)).toEqual([server.name]);
     expect((await server.call('DELETE', '/_sandbox/sandboxes/a')).body.error).toMatchObject({
       code: 'sandbox_not_found',
       message: 'there is no sandbox a; GET /_sandbox/sandboxes lists the sandboxes',
@@ -185,11 +173,11 @@ describe('a deleted sandbox', () => {
   });
 
   test('is never the default one', async () => {
-    const server = await openServer();
+    const server = await openBank();
     const { status, body } = await server.call('DELETE', '/_sandbox/sandboxes/default');
     expect(status).toBe(409);
     expect(body.error.message).toContain('POST /_sandbox/reset');
-    expect(await names(server)).toEqual(['default']);
+    expect(await names(server)).toEqual([server.name]);
   });
 
   test('is deleted with its files', async () => {
@@ -209,22 +197,26 @@ describe('a deleted sandbox', () => {
 
 describe('with closed keys', () => {
   test('only created sandboxes exist, each with a key that is shown once', async () => {
-    const server = await openServer(closed());
+    const server = await openBank({ isClosed: true });
+    expect((await server.call('GET', '/v2/webhook')).status).toBe(200);
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_default')).status).toBe(200);
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(401);
     const { body } = await make(server, 'a');
-    expect(body).toEqual({ name: 'a', key: 'test_a.r1' });
+    expect(body).toEqual({ name: 'a', key: expect.stringMatching(/^test_a\../) });
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(401);
     expect((await server.call('GET', '/v2/webhook', undefined, body.key)).status).toBe(200);
     expect((await server.call('GET', '/_sandbox', undefined, body.key)).body.sandbox).toBe('a');
-    expect((await server.call('GET', '/_sandbox/sandboxes')).body.sandboxes).toMatchObject([
-      { name: 'default', key: 'test_default', kept: 'memory', open: true, problem: '' },
-      { name: 'a', key: null, kept: 'memory', open: true, problem: '' },
-    ]);
+    expect((await server.list()).find(({ name }) => name === 'a')).toMatchObject({
+      key: null,
+      open: true,
+      problem: '',
+    });
+    const all = (await server.call('GET', '/_sandbox/sandboxes')).body.sandboxes;
+    expect(all).toContainEqual(expect.objectContaining({ name: 'default', key: 'test_default' }));
   });
 
   test('a key ends with its sandbox, and a new sandbox of that name has another', async () => {
-    const server = await openServer(closed());
+    const server = await openBank({ isClosed: true });
     const { key } = (await make(server, 'a')).body;
     await server.call('DELETE', '/_sandbox/sandboxes/a');
     expect((await server.call('GET', '/v2/webhook', undefined, key)).status).toBe(401);
@@ -235,7 +227,7 @@ describe('with closed keys', () => {
 
   test('a key survives a restart, a reset and an import, and is never returned again', async () => {
     const data = makeFolder();
-    const first = await openServer({ data, ...closed() });
+    const first = await openBank({ data, isClosed: true });
     const { key } = (await make(first, 'a')).body;
     const image = (await first.call('GET', '/_sandbox/export', undefined, 'test_default')).bytes;
     await first.call('POST', '/_sandbox/reset', undefined, key);
@@ -245,11 +237,16 @@ describe('with closed keys', () => {
       const path = join(data, file);
       if (statSync(path).isFile()) expect(readFileSync(path).includes(key), file).toBe(false);
     }
-    expect(statSync(join(data, 'keys.json')).mode & 0o077).toBe(0);
-    for (const mode of [closed(), {}]) {
-      const server = await openServer({ data, ...mode });
+    for (const mode of [{ isClosed: true }, {}]) {
+      const server = await openBank({ data, ...mode });
       expect((await server.call('GET', '/_sandbox', undefined, key)).body.sandbox).toBe('a');
       await server.end();
     }
+  });
+
+  test('the file of the keys is for its owner alone', async () => {
+    const data = makeFolder();
+    await make(await openServer({ data, closed: { randomText: () => 'r1' } }), 'a');
+    expect(statSync(join(data, 'keys.json')).mode & 0o077).toBe(0);
   });
 });

@@ -104,10 +104,13 @@ describe('a search', () => {
         expect.objectContaining({ kind: 'account', id: caller.seed('sub_account_id') }),
       );
     }
-    const card = caller.sandbox.store.cards.byId(caller.seed('virtual_card_id').slice(4));
-    if (card === undefined) throw new Error('there is a card');
-    expect((await search(caller, card.last4)).map(({ kind }) => kind)).toContain('card');
-    expect((await search(caller, card.number)).map(({ kind }) => kind)).not.toContain('card');
+    const card = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
+    const token = (await caller.v2('POST', `${card}/show_token`)).id('show_token');
+    const shown = (await caller.v2('GET', `${card}/show`, undefined, { 'show-token': token })).id(
+      'card_number',
+    );
+    expect((await search(caller, shown.slice(-4))).map(({ kind }) => kind)).toContain('card');
+    expect((await search(caller, shown)).map(({ kind }) => kind)).not.toContain('card');
   });
 
   it('finds webhooks by URL, and events and requests by id', async () => {

@@ -3,7 +3,7 @@
  * refused with the list of legal ones. `clear` and `settle` can be simulated early, and a return has a code.
  */
 import { describe, expect, it } from 'vitest';
-import { formatV1, formatV2 } from '../../../src/api/ids.ts';
+import { formatV1 } from '../../../src/api/ids.ts';
 import { stepsTo } from '../../../src/bank/simulation/payments.ts';
 import {
   type IncomingRail,
@@ -17,8 +17,9 @@ import {
 import { RETURN_CODES } from '../../../src/model/return-codes.ts';
 import type { TransactionStatus } from '../../../src/model/vocabulary.ts';
 import { RAIL_EVENTS } from '../../../src/model/vocabulary.ts';
-import { everyRail } from '../../bank/parties.ts';
+import { IS_WORKERD } from '../../process/support.ts';
 import { type Answer, type Caller, useHttp } from '../support.ts';
+import { originate } from './calls.ts';
 
 const http = useHttp();
 
@@ -47,22 +48,6 @@ const IN: readonly [word: string, rail: IncomingRail][] = [
 
 const simulate = (caller: Caller, id: string, event: string, body?: object): Promise<Answer> =>
   caller.v2('POST', `/_sandbox/simulate/transactions/${id}/${event}`, body);
-
-/** A new payment of 100.00, created in the bank itself: some rails have no operation yet. */
-async function originate(caller: Caller, rail: OriginationRail): Promise<string> {
-  const { commit, bank, seeded } = caller.sandbox;
-  const accountId = seeded.ids.account ?? '';
-  const { id } = await commit(() => {
-    const counterparty = bank.counterparties.create(everyRail(accountId, seeded.ids.other_account ?? ''));
-    return bank.payments.originate(rail, {
-      accountId,
-      counterpartyId: counterparty.id,
-      amount: 10_000,
-      shortage: 'refuse',
-    });
-  });
-  return formatV2('transaction', id);
-}
 
 async function receive(caller: Caller, word: string): Promise<string> {
   const answer = await caller.v2('POST', `/_sandbox/simulate/incoming/${word}`, {
@@ -93,7 +78,12 @@ const balances = async (caller: Caller) => {
   return [available_balance, pending_credits, pending_debits];
 };
 
-describe.each([...OUT.map((rail) => [rail, rail] as const), ...IN])('a payment by %s', (word, rail) => {
+/** Another process takes longer for each of thousands of requests, and has the same tables: one rail is enough. */
+const SOME = IS_WORKERD
+  ? [['ach_pull', 'ach_pull'] as const]
+  : [...OUT.map((rail) => [rail, rail] as const), ...IN];
+
+describe.each(SOME)('a payment by %s', (word, rail) => {
   const make = (caller: Caller) =>
     word === rail ? originate(caller, rail as OriginationRail) : receive(caller, word);
   const ways = [...waysThrough(rail)];
@@ -150,8 +140,11 @@ describe('an event that comes early', () => {
     const caller = http.caller();
     const id = await receive(caller, 'ach_push');
     await simulate(caller, id, 'settle');
+    const timers = (await caller.v2('GET', '/_sandbox/timers')).at('timers') as { subject: string }[];
+    expect(timers.filter(({ subject }) => subject === id)).toEqual([]);
     http.clock.advance(60_000);
-    expect(await caller.sandbox.agenda.runDue()).toBe(0);
+    await caller.sandbox.agenda.runDue();
+    expect((await caller.v2('GET', `/v2/payments/transaction/${id}`)).at('status')).toBe('settled');
   });
 });
 
@@ -224,15 +217,12 @@ describe('the list of return codes', () => {
   it('contains every current code once, with its sender and time limit', async () => {
     const answer = await http.call('GET', '/_sandbox/return_codes');
     const codes = answer.at('return_codes') as Record<string, string>[];
-    // A new code needs no change here.
-    const published = [
+    const expected = [
       ...[...Array(47).keys()].map((n) => `R${String(n + 1).padStart(2, '0')}`),
       ...[50, 51, 52, 53, 61, 62, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77].map((n) => `R${n}`),
       ...[80, 81, 82, 83, 84, 85].map((n) => `R${n}`),
     ];
-    const listed = codes.map(({ code }) => code);
-    expect(listed).toEqual([...new Set(listed)].sort());
-    expect(published.filter((code) => !listed.includes(code))).toEqual([]);
+    expect(codes.map(({ code }) => code)).toEqual(expected);
     for (const row of codes) expect(Object.values(row).every((text) => text !== '')).toBe(true);
     expect(codes.find(({ code }) => code === 'R10')).toMatchObject({
       returned_by: 'RDFI',

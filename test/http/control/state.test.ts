@@ -8,46 +8,50 @@ import { describe, expect, test } from 'vitest';
 import { defaultSeedDocument, type SeedDocument } from '../../../src/sandbox/seed-document.ts';
 import { schemaVersion } from '../../../src/store/migrate.ts';
 import { NodeDriver } from '../../../src/store/node-driver.ts';
-import { dumpRows } from '../../../src/store/row-image.ts';
+import { dumpRows, ROW_IMAGE_TYPE } from '../../../src/store/row-image.ts';
+import { IS_WORKERD } from '../../process/support.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { propertyRuns, propertyTimeout } from '../../support/runs.ts';
 import { smallFixture } from '../../support/sandbox.ts';
-import { digestOf, readBank } from '../../support/tables.ts';
-import { openServer, pull, type Reply, type Server } from './server.ts';
+import { readBank } from '../../support/tables.ts';
+import {
+  type Bank,
+  openBank,
+  openInProcess,
+  openServer,
+  PLACES,
+  pull,
+  type Reply,
+  type Server,
+} from './server.ts';
 
 const own = ({ registry }: Server) => registry.default();
-const freeze = ({ call }: Server, now = '2026-07-02T17:00:00Z') =>
+const freeze = ({ call }: Bank, now = '2026-07-02T17:00:00Z') =>
   call('PUT', '/_sandbox/clock', { mode: 'frozen', now });
-const counts = async ({ call }: Server) => (await call('GET', '/_sandbox')).body.counts;
-
-/** Both kinds of storage for sandboxes. */
-const PLACES: [string, () => { data: string | null }][] = [
-  ['in memory', () => ({ data: null })],
-  ['in a file', () => ({ data: makeFolder() })],
-];
+const counts = async ({ call }: Bank) => (await call('GET', '/_sandbox')).body.counts;
 
 describe.each(PLACES)('%s', (_, place) => {
   test('a reset restores the seeded bank, with its ids and the real time', async () => {
-    const server = await openServer(place());
+    const server = await openBank(place());
     const before = (await server.call('GET', '/_sandbox')).body;
-    const digest = digestOf(own(server));
+    const digest = await server.digest();
     await freeze(server);
     await pull(server, '5.00');
     await server.call('POST', '/_sandbox/clock/settle');
-    server.clock.advance(1_000);
+    await server.advance(1_000);
     const { status, body } = await server.call('POST', '/_sandbox/reset');
     expect(status).toBe(200);
     expect(body).toEqual({
-      sandbox: 'default',
+      sandbox: server.name,
       clock: { mode: 'live', now: '2026-03-04T18:00:01.000Z', rate: 1 },
       counts: before.counts,
     });
-    expect(digestOf(own(server))).toBe(digest);
+    expect(await server.digest()).toBe(digest);
     expect((await server.call('GET', '/_sandbox')).body).toMatchObject({ seeded: before.seeded });
   });
 
   test('the same calls have the same responses after a reset', async () => {
-    const server = await openServer(place());
+    const server = await openBank(place());
     const live = async () => {
       await freeze(server);
       const answers = [await pull(server, '5.00'), await pull(server, '6.00')];
@@ -60,13 +64,13 @@ describe.each(PLACES)('%s', (_, place) => {
   });
 
   test('a snapshot can be restored any number of times', async () => {
-    const server = await openServer(place());
+    const server = await openBank(place());
     await freeze(server);
     await pull(server, '5.00');
     const { transactions } = await counts(server);
     const taken = await server.call('PUT', '/_sandbox/snapshots/five');
     expect([taken.status, taken.body]).toEqual([200, { name: 'five', bytes: expect.any(Number) }]);
-    const digest = digestOf(own(server));
+    const digest = await server.digest();
     const seen = new Set<string>();
     for (let time = 0; time < 3; time += 1) {
       const next = await pull(server, '6.00');
@@ -75,13 +79,13 @@ describe.each(PLACES)('%s', (_, place) => {
       const { status, body } = await server.call('POST', '/_sandbox/snapshots/five/restore');
       expect([status, body.counts.transactions]).toEqual([200, transactions]);
       expect(body.clock).toEqual({ mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 });
-      expect(digestOf(own(server))).toBe(digest);
+      expect(await server.digest()).toBe(digest);
     }
     expect(seen.size).toBe(1);
   });
 
   test('snapshots are listed, read, replaced and deleted, separately for each sandbox', async () => {
-    const server = await openServer(place());
+    const server = await openBank(place());
     await freeze(server);
     const { transactions } = await counts(server);
     await server.call('PUT', '/_sandbox/snapshots/b');
@@ -93,7 +97,7 @@ describe.each(PLACES)('%s', (_, place) => {
     await server.call('PUT', '/_sandbox/snapshots/a');
     const inside = (await server.call('GET', '/_sandbox/snapshots/a')).body;
     expect(inside).toEqual({
-      sandbox: 'default',
+      sandbox: server.name,
       name: 'a',
       bytes: expect.any(Number),
       clock: { mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 },
@@ -111,22 +115,23 @@ describe.each(PLACES)('%s', (_, place) => {
   });
 
   test('an exported bank is the same after its import', async () => {
-    const server = await openServer(place());
+    const server = await openBank(place());
     await freeze(server);
     await pull(server, '5.00');
     const exported = await server.call('GET', '/_sandbox/export');
-    expect([exported.status, exported.headers['content-type']]).toEqual([200, 'application/vnd.sqlite3']);
-    const digest = digestOf(own(server));
+    const type = IS_WORKERD ? ROW_IMAGE_TYPE : 'application/vnd.sqlite3';
+    expect([exported.status, exported.headers['content-type']]).toEqual([200, type]);
+    const digest = await server.digest();
     const { transactions } = await counts(server);
-    const other = await openServer({ ...place(), seed: 'another' });
+    const other = await openBank({ ...place(), seed: 'another' });
     const imported = await other.call('POST', '/_sandbox/import', exported.bytes);
     expect([imported.status, imported.body.counts.transactions]).toEqual([200, transactions]);
-    expect(digestOf(own(other))).toBe(digest);
+    expect(await other.digest()).toBe(digest);
     expect(await pull(other, '6.00')).toEqual(await pull(server, '6.00'));
     // Its seed was imported with it.
     await other.call('POST', '/_sandbox/reset');
     await server.call('POST', '/_sandbox/reset');
-    expect(digestOf(own(other))).toBe(digestOf(own(server)));
+    expect(await other.digest()).toBe(await server.digest());
   });
 
   test(
@@ -203,7 +208,7 @@ describe('a seed', () => {
   };
 
   test('replaces the bank with a document, and returns the ids by name', async () => {
-    const server = await openServer();
+    const server = await openBank();
     await pull(server, '5.00');
     const seed = document(({ accounts, persons }) => {
       const [person] = persons;
@@ -226,25 +231,25 @@ describe('a seed', () => {
 
   test('is the state after a reset, also after a restart', async () => {
     const data = makeFolder();
-    const first = await openServer({ data });
+    const first = await openBank({ data });
     const seed = document(({ accounts }) => {
       accounts.push({ as: 'extra', holder: 'person', label: 'Extra', type: 'cash', funded: '0.00' });
     });
     const { ids } = (await first.call('POST', '/_sandbox/seed', seed)).body;
-    const digest = digestOf(own(first));
+    const digest = await first.digest();
     await pull(first, '5.00');
     await first.call('POST', '/_sandbox/reset');
-    expect(digestOf(own(first))).toBe(digest);
+    expect(await first.digest()).toBe(digest);
     await first.end();
-    const second = await openServer({ data, seed: 'another', at: Date.parse('2026-05-05T05:05:05Z') });
+    const second = await openBank({ data, seed: 'another', at: Date.parse('2026-05-05T05:05:05Z') });
     await pull(second, '5.00');
     await second.call('POST', '/_sandbox/reset');
-    expect(digestOf(own(second))).toBe(digest);
+    expect(await second.digest()).toBe(digest);
     expect((await second.call('GET', `/v2/accounts/sub_account/${ids.extra}`)).status).toBe(200);
   });
 
   test('is dated by the clock of the sandbox, which it does not change', async () => {
-    const server = await openServer();
+    const server = await openBank();
     await freeze(server);
     const { body } = await server.call('POST', '/_sandbox/seed', document());
     expect(body.clock).toEqual({ mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 });
@@ -297,19 +302,19 @@ describe('a seed', () => {
     ['persons.1.id_number', '212345678', 'persons.1: this id number belongs to another holder'],
     ['accounts.0.holder', 'business', 'accounts.0: '],
   ])('with %s as %j is refused with its path, and nothing changes', async (path, value, message) => {
-    const server = await openServer();
+    const server = await openBank();
     await pull(server, '5.00');
-    const digest = digestOf(own(server));
+    const digest = await server.digest();
     const answer = await server.call('POST', '/_sandbox/seed', edited(path, value));
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain(message);
-    expect(digestOf(own(server))).toBe(digest);
+    expect(await server.digest()).toBe(digest);
   });
 });
 
 describe('a seed with everything', () => {
   test('returns the ids of all named records, and its tokens', async () => {
-    const server = await openServer();
+    const server = await openBank();
     const { status, body } = await server.call('POST', '/_sandbox/seed', defaultSeedDocument(), 'test_all');
     expect(status).toBe(200);
     const { seeded } = (await server.call('GET', '/_sandbox', undefined, 'test_all')).body;
@@ -363,17 +368,18 @@ describe('a seed with everything', () => {
     ['tokens.2.of', 'virtual_card', 'tokens.2.of names "virtual_card", which is not in counterparties'],
     ['tokens.0.expires_at', 'soon', 'tokens.0.expires_at is "soon"; expected an instant'],
   ])('with %s as %j is refused with its path', async (path, value, message) => {
-    const server = await openServer();
-    const digest = digestOf(own(server));
+    const server = await openBank();
+    const digest = await server.digest();
     const answer = await server.call('POST', '/_sandbox/seed', edited(path, value, defaultSeedDocument()));
     expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringContaining(message)]);
-    expect(digestOf(own(server))).toBe(digest);
+    expect(await server.digest()).toBe(digest);
   });
 });
 
 describe('an uploaded image', () => {
   const imageOf = async (change: (sqlite: InstanceType<typeof Database>) => void): Promise<Buffer> => {
-    const server = await openServer();
+    const server = await openInProcess();
+    await freeze(server);
     await pull(server, '5.00');
     const sqlite = new Database((await server.call('GET', '/_sandbox/export')).bytes);
     change(sqlite);
@@ -411,7 +417,11 @@ describe('an uploaded image', () => {
       async () => (await imageOf(() => {})).subarray(0, 60_000),
       'it is damaged: it has 60000 bytes, and its header says ',
     ],
-    ['a damaged bank', async () => (await imageOf(() => {})).fill(0xaa, 40_000, 60_000), 'malformed'],
+    [
+      'a damaged bank',
+      async () => (await imageOf(() => {})).fill(0xaa, 40_000, 60_000),
+      IS_WORKERD ? 'it is damaged' : 'malformed',
+    ],
     ['another database', () => foreign('CREATE TABLE t (x)'), 'Sandbank did not write it'],
     [
       'another database with a version',
@@ -472,46 +482,42 @@ describe('an uploaded image', () => {
     ],
   ])('that is %s changes nothing', async (_, make, message) => {
     const bytes = await make();
-    const server = await openServer();
+    const server = await openBank();
     await pull(server, '5.00');
-    const digest = digestOf(own(server));
+    const digest = await server.digest();
     const answer = await server.call('POST', '/_sandbox/import', bytes);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'image_invalid']);
     expect(answer.body.error.message).toContain(message);
-    expect(digestOf(own(server))).toBe(digest);
+    expect(await server.digest()).toBe(digest);
   });
 
   test('without a body or with JSON is refused with the accepted type', async () => {
-    const server = await openServer();
+    const server = await openBank();
     for (const body of [undefined, { sqlite: true }]) {
       const answer = await server.call('POST', '/_sandbox/import', body);
       expect([answer.status, answer.body.error.code]).toEqual([400, 'image_invalid']);
     }
   });
 
-  test.each([
-    ['in memory', () => ({})],
-    ['in a data directory', () => ({ data: makeFolder() })],
-  ])('that has only the rows is accepted, %s', async (_, options) => {
+  test.each(PLACES)('that has only the rows is accepted, %s', async (_, options) => {
     const sqlite = new NodeDriver(await imageOf(() => {}));
     const rows = dumpRows(sqlite);
     sqlite.close();
-    const server = await openServer(options());
+    const server = await openBank(options());
     const answer = await server.call('POST', '/_sandbox/import', rows);
     expect([answer.status, answer.body.counts]).toEqual([200, await counts(server)]);
-    const { bytes } = await server.call('GET', '/_sandbox/export');
-    const loaded = new NodeDriver(bytes);
+    const loaded = new NodeDriver(await server.image());
     expect(dumpRows(loaded).equals(rows)).toBe(true);
     loaded.close();
-    const digest = digestOf(own(server));
+    const digest = await server.digest();
     const cut = await server.call('POST', '/_sandbox/import', rows.subarray(0, rows.length - 9));
     expect([cut.status, cut.body.error.message]).toEqual([400, expect.stringContaining('it is damaged: ')]);
-    expect(digestOf(own(server))).toBe(digest);
+    expect(await server.digest()).toBe(digest);
   });
 
   test('is accepted with any content type', async () => {
     const bytes = await imageOf(() => {});
-    const server = await openServer();
+    const server = await openBank();
     for (const type of ['application/vnd.sqlite3', 'application/x-www-form-urlencoded', 'text/plain']) {
       const answer = await server.call('POST', '/_sandbox/import', bytes, undefined, {
         'content-type': type,
@@ -525,12 +531,12 @@ describe('an uploaded image', () => {
 
   test('that is the file of a bank in a data directory is accepted', async () => {
     const data = makeFolder();
-    const server = await openServer({ data });
+    const server = await openInProcess({ data });
     await pull(server, '5.00');
     const { transactions } = await counts(server);
     await server.end();
     const file = readFileSync(join(data, 'default.sqlite'));
-    const other = await openServer();
+    const other = await openBank();
     const answer = await other.call('POST', '/_sandbox/import', file);
     expect([answer.status, answer.body.counts.transactions]).toEqual([200, transactions]);
   });

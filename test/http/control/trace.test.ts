@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createTraceMask } from '../../../src/control/trace/mask.ts';
 import { compressPart, makeTracePage, type Trace } from '../../../src/control/trace/page.ts';
 import { dataOf } from '../../support/traces.ts';
-import { openServer, pull, type Server } from './server.ts';
+import { type Bank, openBank, openServer, pull } from './server.ts';
 
 const MOST_BYTES = 1_500_000;
 
@@ -14,7 +14,7 @@ function maskTrace(value: unknown): unknown {
   return JSON.parse(mask.hide(mask.write(value)).toString());
 }
 
-async function traceOf({ call }: Server, body: object = {}, key?: string): Promise<Trace> {
+async function traceOf({ call }: Bank, body: object = {}, key?: string): Promise<Trace> {
   const { status, headers, bytes } = await call('POST', '/_sandbox/trace', body, key);
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   return dataOf(bytes);
@@ -22,20 +22,20 @@ async function traceOf({ call }: Server, body: object = {}, key?: string): Promi
 
 describe('a trace', () => {
   it('contains the test, the records, the requests, the events and the deliveries, and changes nothing', async () => {
-    const server = await openServer({ webhookUrl: 'http://receiver.example/' });
+    const server = await openBank({ hasWebhook: true });
     const payment = await pull(server, '62.40');
     await server.call('POST', '/_sandbox/drain');
     const before = await server.call('GET', '/_sandbox/requests?limit=1000');
     const trace = await traceOf(server, { test: 'pays the rent', error: 'expected settled' });
     expect(trace).toMatchObject({
-      sandbox: 'default',
+      sandbox: server.name,
       test: 'pays the rent',
       error: 'expected settled',
       version: 1,
     });
     const { answers } = trace;
     expect(answers).toMatchObject({
-      '/_sandbox/clock': { mode: 'live' },
+      '/_sandbox/clock': (await server.call('GET', '/_sandbox/clock')).body,
       [`/_sandbox/explain/${payment.id}`]: { kind: 'transaction', status: 'originated' },
       '/v2/payments/transaction?limit=100': {
         data: expect.arrayContaining([expect.objectContaining({ id: payment.id })]),
@@ -53,7 +53,7 @@ describe('a trace', () => {
   });
 
   it('belongs to the sandbox of its key', async () => {
-    const server = await openServer();
+    const server = await openBank();
     await pull(server, '7.00', 'test_alice');
     const { sandbox, answers } = await traceOf(server, {}, 'test_alice');
     expect(sandbox).toBe('alice');
@@ -62,7 +62,7 @@ describe('a trace', () => {
   });
 
   it('contains no secret, no full number of a card or account and no id number, anywhere', async () => {
-    const server = await openServer({ webhookUrl: 'http://receiver.example/' });
+    const server = await openBank({ hasWebhook: true });
     const { call } = server;
     const [webhook] = (await call('GET', '/_sandbox/webhooks')).body.webhooks;
     const { data: accounts } = (await call('GET', '/v2/accounts/sub_account?limit=100')).body;
@@ -82,7 +82,7 @@ describe('a trace', () => {
   });
 
   it('contains the responses of the control plane', async () => {
-    const server = await openServer({ webhookUrl: 'http://receiver.example/' });
+    const server = await openBank({ hasWebhook: true });
     const { call } = server;
     const { id } = await pull(server, '12.00');
     await call('POST', `/_sandbox/simulate/transactions/${id}/settle`, {});
@@ -153,7 +153,7 @@ describe('a trace', () => {
   });
 
   it('of a typical test has at most 1.5 MB', async () => {
-    const server = await openServer({ webhookUrl: 'http://receiver.example/' });
+    const server = await openBank({ hasWebhook: true });
     for (let number = 1; number <= 20; number += 1) await pull(server, `${number}.00`);
     await server.call('POST', '/_sandbox/clock/settle', {});
     const { bytes } = await server.call('POST', '/_sandbox/trace', {});

@@ -113,21 +113,14 @@ describe('a call of an observer', () => {
   });
 
   it('does not follow an unknown sandbox', async () => {
-    const { body } = await http.app.server
-      .inject({
-        url: '/_sandbox/stream',
-        headers: { 'x-sandbox-keys': 'test_unseen', ...OBSERVER },
-        payloadAsStream: true,
-      })
-      .then((reply) => {
-        const stream = reply.stream();
-        return new Promise<{ body: string }>((resolve) =>
-          stream.once('data', (chunk) => {
-            stream.destroy();
-            resolve({ body: String(chunk) });
-          }),
-        );
-      });
+    const url = await http.app.server.listen({ port: 0, host: '127.0.0.1' });
+    const leaving = new AbortController();
+    const response = await fetch(`${url}/_sandbox/stream`, {
+      headers: { 'x-sandbox-keys': 'test_unseen', ...OBSERVER },
+      signal: leaving.signal,
+    });
+    const body = new TextDecoder().decode((await response.body?.getReader().read())?.value);
+    leaving.abort();
     expect(body).toContain('sandbox_not_found');
     expect(JSON.stringify((await http.call('GET', '/_sandbox/sandboxes')).body)).not.toContain('unseen');
   });
