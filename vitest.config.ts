@@ -1,7 +1,9 @@
-// Two projects: `usual` is `npm test`; `long` is `npm run test:long`: tests that take too long for it, or need more
-// than Node.
+// Three projects: `usual` is `npm test`; `long` and `workerd` are `npm run test:long`: tests that take too long for it, or
+// need more than Node, and tests that call a bank over HTTP, against a bank whose sandboxes are objects of workerd.
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { WORKERD } from './test/support/workerd-program.ts';
+import { NOT_RUN, OF_EACH_OPERATION } from './test/workerd/allowed.ts';
 
 /** Files outside of `test/long` that are too slow for `npm test`: tests of whole programs, or of every operation with invalid requests. */
 const LONG = [
@@ -47,8 +49,11 @@ const {
   SANDBANK_FUZZ_RUNS = '12',
   SANDBANK_TEST_SEED = '1',
   SANDBANK_TEST_REPORT: report,
+  SANDBANK_TEST_WORKERD,
 } = process.env;
 
+/** Tests that call a bank, whichever it is. If workerd is not installed, one test fails with that name. */
+const OF_A_BANK = ['test/http/*.test.ts'];
 const common = {
   // A worker loads the program once for all its files, because a bank has no state outside of itself.
   isolate: false,
@@ -70,7 +75,7 @@ export default defineConfig({
           ...common,
           name: 'usual',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**', ...LONG],
+          exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**', 'test/workerd/**', ...LONG],
         },
       },
       {
@@ -85,6 +90,25 @@ export default defineConfig({
           // A project with another number of workers runs separately.
           sequence: { groupOrder: 1 },
           env: { SANDBANK_PROPERTY_RUNS, SANDBANK_FUZZ_RUNS, SANDBANK_TEST_SEED },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'workerd',
+          include: ['test/workerd/*.test.ts', ...(WORKERD === '' ? [] : OF_A_BANK)],
+          exclude: [
+            ...configDefaults.exclude,
+            ...[
+              ...NOT_RUN.map(({ file }) => file),
+              ...(SANDBANK_TEST_WORKERD === 'all' ? [] : OF_EACH_OPERATION),
+            ].map((file) => `test/${file}`),
+          ],
+          setupFiles: [...common.setupFiles, 'test/workerd/each-test.ts'],
+          // Each starts an instance.
+          maxWorkers: '100%',
+          sequence: { groupOrder: 2 },
+          env: { SANDBANK_TEST_TARGET: 'workerd' },
         },
       },
     ],

@@ -16,6 +16,12 @@ const LEVEL = 1;
 const FILE_LEVEL = 9;
 
 const compress = promisify(gzip);
+let isByRuntime = false;
+
+/** Leaves the compression to a runtime that compresses what the header `content-encoding` says. */
+export function compressByRuntime(): void {
+  isByRuntime = true;
+}
 
 /** The compressed files. A file is the same buffer each time it is sent, so it is compressed once. */
 const compressed = new WeakMap<Buffer, Promise<Buffer>>();
@@ -35,6 +41,7 @@ export function compressAnswers(app: FastifyInstance): void {
     reply.header('vary', 'accept-encoding');
     if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload;
     reply.header('content-encoding', 'gzip').removeHeader('content-length');
+    if (isByRuntime) return payload;
     return typeof payload === 'string'
       ? compress(payload, { level: LEVEL })
       : compressOnce(payload as Buffer);

@@ -39,9 +39,11 @@ async function parseForm(contentType: string, content: Buffer): Promise<Form> {
     form.set(name, list);
     return list;
   };
+  const malformed = () => refuse('body_malformed', { message: `the body is not valid ${FORM_TYPE}` });
+  if (!isDelimited(contentType, content)) throw malformed();
   const request = new Response(new Uint8Array(content), { headers: { 'content-type': contentType } });
   const read = await request.formData().catch(() => {
-    throw refuse('body_malformed', { message: `the body is not valid ${FORM_TYPE}` });
+    throw malformed();
   });
   for (const [name, value] of read) {
     const part =
@@ -51,6 +53,16 @@ async function parseForm(contentType: string, content: Buffer): Promise<Form> {
     listOf(name).push(part);
   }
   return form;
+}
+
+/** Whether a form has delimiter lines and an end, without which the parser of workerd still reads parts. */
+function isDelimited(contentType: string, content: Buffer): boolean {
+  const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i.exec(contentType) ?? [];
+  const delimiter = `--${quoted ?? bare}`;
+  const first = content.indexOf(delimiter);
+  if (first < 0 || !content.includes(`${delimiter}--`)) return false;
+  const after = content.toString('latin1', first + delimiter.length, first + delimiter.length + 2);
+  return after === '\r\n' || after === '--';
 }
 
 function describe(form: Form): string {

@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import type { Logger } from 'pino';
 import { STATUS_OF_KIND } from '../api/refusal-statuses.ts';
 import { buildApp } from '../app.ts';
+import { compressByRuntime } from '../http/compression.ts';
 import { isLoopback } from '../http/hosts.ts';
 import { compileAtOnce } from '../http/validation.ts';
 import { packageVersion } from '../kernel/project.ts';
@@ -39,6 +40,7 @@ const KEY_BYTES = 24;
 const log = createWorkerLog(SETTINGS.logLevel, (line) => console.log(line));
 
 compileAtOnce();
+compressByRuntime();
 const { server, formatRefusal } = await buildApp({
   registry: createObjectRegistry({
     here,
@@ -169,8 +171,6 @@ async function answerThere(incoming: Request, env: Bindings): Promise<Response> 
     const name = await nameOf(incoming, env);
     const request = new Request(incoming);
     request.headers.set(NAME_HEADER, name);
-    // The runtime or a proxy compresses responses, so a compressed one would be compressed twice.
-    request.headers.delete('accept-encoding');
     return await env.BANK.get(env.BANK.idFromName(name)).fetch(request);
   } catch (error) {
     log.error(

@@ -19,6 +19,11 @@ const OF_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 
 /** A writer waits while more than this amount is unread. */
 const WAITING_BYTES = 65_536;
 
+/** The runtime reads so much of a refused body by itself, and breaks the connection of a client that sends more. */
+const READ_BY_RUNTIME_BYTES = 65_536;
+/** A client that sends nothing for so long waits for the answer. */
+const SILENCE_MS = 100;
+
 /** A placeholder for the client, whose address only the runtime knows. */
 const createSocket = () =>
   Object.assign(new EventEmitter(), { remoteAddress: '127.0.0.1', encrypted: false, destroyed: false });
@@ -54,8 +59,30 @@ class IncomingRequest extends EventEmitter {
   resume(): this {
     if (this.#isRead) return this;
     this.#isRead = true;
-    void this.#read();
+    // Not before the reader has added its other listeners: of a request without a body, only the end is left to hear.
+    queueMicrotask(() => void this.#read());
     return this;
+  }
+
+  /** Reads the rest of a large body that nobody needs, so that a client that still sends it gets the answer. */
+  async discard(): Promise<void> {
+    if (this.#body === null || this.complete) return;
+    if (Number(this.headers['content-length'] ?? Number.NaN) <= READ_BY_RUNTIME_BYTES) return;
+    await new Promise<void>((resolve) => {
+      const wait = () => setTimeout(resolve, SILENCE_MS);
+      let timer = wait();
+      super.on('data', () => {
+        clearTimeout(timer);
+        timer = wait();
+      });
+      for (const event of ['end', 'error']) {
+        super.once(event, () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      }
+      this.resume();
+    });
   }
 
   async #read(): Promise<void> {
@@ -85,6 +112,7 @@ class OutgoingResponse extends EventEmitter {
   readonly socket: ReturnType<typeof createSocket>;
   readonly #headers = new Map<string, HeaderValue>();
   readonly #isHead: boolean;
+  readonly #request: IncomingRequest;
   readonly #answer: (response: Response) => void;
   readonly #fail: (error: Error) => void;
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -92,6 +120,7 @@ class OutgoingResponse extends EventEmitter {
   constructor(request: IncomingRequest, answer: (response: Response) => void, fail: (error: Error) => void) {
     super();
     this.socket = request.socket;
+    this.#request = request;
     this.#isHead = request.method === 'HEAD';
     this.#answer = answer;
     this.#fail = fail;
@@ -194,7 +223,8 @@ class OutgoingResponse extends EventEmitter {
     const hasBody = !this.#isHead && !WITHOUT_BODY.includes(this.statusCode);
     const sent = hasBody ? (body as string | null) : null;
     const { statusCode: status } = this;
-    this.#answer(new Response(sent, { status, statusText: STATUS_CODES[status] ?? '', headers }));
+    const response = new Response(sent, { status, statusText: STATUS_CODES[status] ?? '', headers });
+    void this.#request.discard().then(() => this.#answer(response));
   }
 }
 

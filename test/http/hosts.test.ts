@@ -3,37 +3,24 @@
  * by its own domain name. Decision `server-names` in docs/fidelity.md.
  */
 import pino from 'pino';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
-import type { HostOptions } from '../../src/http/hosts.ts';
 import { bodyOf, statusOf, talkTo } from './sockets.ts';
-import { useHttp } from './support.ts';
-
-const http = useHttp({ small: true });
-const apps: App[] = [];
-afterAll(async () => {
-  for (const app of apps) await app.stop();
-});
-
-const build = async (hosts: Partial<HostOptions>): Promise<App> => {
-  const app = await buildApp({
-    registry: http.registry,
-    log: pino({ level: 'silent' }),
-    version: '0.0.0',
-    bodyLimit: 1_048_576,
-    control: true,
-    hosts: { isLocal: true, allowedHosts: [], ...hosts },
-    strictFields: false,
-    strictPersonHeader: false,
-  });
-  apps.push(app);
-  return app;
-};
+import { type Http, useHttp } from './support.ts';
 
 const KEYS = { 'api-key': 'test_default', 'sd-api-key': 'test_default' };
 
-async function request(app: App, method: 'GET' | 'POST' | 'PUT' | 'OPTIONS', url: string, host: string) {
-  const { statusCode, body, headers } = await app.server.inject({ method, url, headers: { ...KEYS, host } });
+async function request(
+  { app }: Pick<Http, 'app'>,
+  method: 'GET' | 'POST' | 'PUT' | 'OPTIONS',
+  url: string,
+  host: string,
+) {
+  const { statusCode, body, headers } = await app.server.inject({
+    method,
+    url,
+    headers: { ...KEYS, host },
+  });
   const isJson = String(headers['content-type'] ?? '').startsWith('application/json');
   return { status: statusCode, body: isJson ? JSON.parse(body) : body };
 }
@@ -47,6 +34,8 @@ const V2_ERROR = {
 };
 
 describe('a server on loopback', () => {
+  const http = useHttp({ small: true, allowedHosts: [] });
+
   it.each([
     ['GET', '/v2/webhook', V2_ERROR],
     ['POST', '/v2/webhook', V2_ERROR],
@@ -69,28 +58,26 @@ describe('a server on loopback', () => {
   ] as const)(
     'refuses a foreign host name at %s %s, in the format of that path',
     async (method, url, error) => {
-      const app = await build({});
       for (const host of [
         'evil.example',
         'evil.example:4800',
         '192.168.0.10:4800',
         'localhost.evil.example',
       ]) {
-        const { status, body } = await request(app, method, url, host);
+        const { status, body } = await request(http, method, url, host);
         expect([host, status]).toEqual([host, 403]);
         expect(body).toMatchObject(error);
       }
       for (const host of ['localhost:4800', '127.0.0.1', '[::1]:4800', 'bank.localhost', 'LOCALHOST.:4800']) {
-        expect((await request(app, method, url, host)).status, host).not.toBe(403);
+        expect((await request(http, method, url, host)).status, host).not.toBe(403);
       }
     },
   );
 
   it('does not change anything for a foreign host name', async () => {
     const caller = http.caller();
-    const app = await build({});
     const before = caller.sandbox.store.counts();
-    const { statusCode } = await app.server.inject({
+    const { statusCode } = await http.app.server.inject({
       method: 'POST',
       url: '/v2/payments/ach/pull',
       headers: { host: 'evil.example', 'api-key': caller.key },
@@ -105,15 +92,28 @@ describe('a server on loopback', () => {
   });
 
   it('accepts health checks with any host name', async () => {
-    const app = await build({});
     for (const url of ['/livez', '/readyz']) {
-      expect((await request(app, 'GET', url, '10.1.2.3:4800')).status).toBe(200);
+      expect((await request(http, 'GET', url, '10.1.2.3:4800')).status).toBe(200);
     }
   });
 
-  it('accepts the additionally allowed host names, and no others', async () => {
-    const app = await build({ allowedHosts: ['bank.example', '.test.example'] });
-    const statusAt = async (host: string) => (await request(app, 'GET', '/v2/webhook', host)).status;
+  it('accepts the host names of the platform without a setting', async () => {
+    for (const host of ['api.solidfi.com', 'test-api.solidfi.com:443', 'API.sandbox.solidfi.com']) {
+      for (const url of ['/v1/webhook', '/v2/webhook']) {
+        expect((await request(http, 'GET', url, host)).status, `${host}${url}`).toBe(200);
+      }
+    }
+    for (const host of ['solidfi.com', 'evil.api.solidfi.com', 'api.solidfi.com.evil.example']) {
+      expect((await request(http, 'GET', '/v2/webhook', host)).status, host).toBe(403);
+    }
+  });
+});
+
+describe('a server on loopback with additionally allowed host names', () => {
+  const http = useHttp({ small: true, allowedHosts: ['bank.example', '.test.example'] });
+
+  it('accepts them, and no others', async () => {
+    const statusAt = async (host: string) => (await request(http, 'GET', '/v2/webhook', host)).status;
     for (const host of [
       'bank.example',
       'Bank.Example:443',
@@ -127,46 +127,52 @@ describe('a server on loopback', () => {
       expect(await statusAt(host), host).toBe(403);
     }
   });
+});
 
-  it('accepts the host names of the platform without a setting', async () => {
-    const app = await build({});
-    for (const host of ['api.solidfi.com', 'test-api.solidfi.com:443', 'API.sandbox.solidfi.com']) {
-      for (const url of ['/v1/webhook', '/v2/webhook']) {
-        expect((await request(app, 'GET', url, host)).status, `${host}${url}`).toBe(200);
-      }
-    }
-    for (const host of ['solidfi.com', 'evil.api.solidfi.com', 'api.solidfi.com.evil.example']) {
-      expect((await request(app, 'GET', '/v2/webhook', host)).status, host).toBe(403);
-    }
-  });
+describe('a server on loopback if * is allowed', () => {
+  const http = useHttp({ small: true, allowedHosts: ['*'] });
 
-  it('accepts every host name if * is allowed', async () => {
-    const app = await build({ allowedHosts: ['*'] });
-    expect((await request(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(200);
+  it('accepts every host name', async () => {
+    expect((await request(http, 'GET', '/v2/webhook', 'evil.example')).status).toBe(200);
   });
 });
 
 describe('a server on other addresses', () => {
+  const http = useHttp({ small: true });
+  const build = async (allowedHosts: readonly string[]): Promise<{ app: App }> => {
+    const app = await buildApp({
+      registry: http.registry,
+      log: pino({ level: 'silent' }),
+      version: '0.0.0',
+      bodyLimit: 1_048_576,
+      control: true,
+      hosts: { isLocal: false, allowedHosts },
+      strictFields: false,
+      strictPersonHeader: false,
+    });
+    onTestFinished(() => app.stop());
+    return { app };
+  };
+
   it('accepts every host name', async () => {
-    const app = await build({ isLocal: false });
-    expect((await request(app, 'GET', '/v2/webhook', 'host.docker.internal:4800')).status).toBe(200);
+    const server = await build([]);
+    expect((await request(server, 'GET', '/v2/webhook', 'host.docker.internal:4800')).status).toBe(200);
   });
 
   it('accepts only the configured host names, if there are any', async () => {
-    const app = await build({ isLocal: false, allowedHosts: ['bank.example'] });
-    expect((await request(app, 'GET', '/v2/webhook', 'bank.example')).status).toBe(200);
-    expect((await request(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(403);
+    const server = await build(['bank.example']);
+    expect((await request(server, 'GET', '/v2/webhook', 'bank.example')).status).toBe(200);
+    expect((await request(server, 'GET', '/v2/webhook', 'evil.example')).status).toBe(403);
   });
 });
 
 describe('on a socket', () => {
-  const listen = async (): Promise<string> => {
-    const app = await build({});
-    const url = await app.server.listen({ port: 0, host: '127.0.0.1' });
-    onTestFinished(() => app.stop());
-    return url;
-  };
-  const statusFor = async (url: string, head: string[]): Promise<number> => {
+  const http = useHttp({ small: true, allowedHosts: [] });
+  let url = '';
+  beforeAll(async () => {
+    url = await http.app.server.listen({ port: 0, host: '127.0.0.1' });
+  });
+  const statusFor = async (head: string[]): Promise<number> => {
     const { ended } = talkTo(
       url,
       [...head, 'api-key: test_default', 'connection: close', '', ''].join('\r\n'),
@@ -175,16 +181,14 @@ describe('on a socket', () => {
   };
 
   it('a request target in absolute form determines the host, whatever the header is', async () => {
-    const url = await listen();
     const { host } = new URL(url);
-    expect(await statusFor(url, [`GET http://${host}/v2/webhook HTTP/1.1`, 'host: evil.example'])).toBe(200);
-    expect(await statusFor(url, ['GET http://evil.example/v2/webhook HTTP/1.1', `host: ${host}`])).toBe(403);
-    expect(await statusFor(url, [`GET http://${host} HTTP/1.1`, `host: ${host}`])).toBe(200);
+    expect(await statusFor([`GET http://${host}/v2/webhook HTTP/1.1`, 'host: evil.example'])).toBe(200);
+    expect(await statusFor(['GET http://evil.example/v2/webhook HTTP/1.1', `host: ${host}`])).toBe(403);
+    expect(await statusFor([`GET http://${host} HTTP/1.1`, `host: ${host}`])).toBe(200);
   });
 
   it("HTTP/1.0 without a Host is accepted, because no browser uses it, and links have the server's address", async () => {
-    const url = await listen();
-    expect(await statusFor(url, ['GET /v2/webhook HTTP/1.0'])).toBe(200);
+    expect(await statusFor(['GET /v2/webhook HTTP/1.0'])).toBe(200);
     const caller = http.caller();
     const { ended } = talkTo(
       url,
@@ -201,7 +205,6 @@ describe('on a socket', () => {
   });
 
   it('HTTP/1.1 without a Host is refused', async () => {
-    const url = await listen();
     const refused = async (path: string): Promise<unknown> => {
       const { text } = await talkTo(url, `GET ${path} HTTP/1.1\r\nconnection: close\r\n\r\n`).ended;
       expect(statusOf(text)).toBe(400);

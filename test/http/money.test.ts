@@ -7,9 +7,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Origination } from '../../src/bank/inputs.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import type { RailEvent } from '../../src/model/rails/index.ts';
-import type { Reason, Transaction } from '../../src/model/records.ts';
+import type { Reason } from '../../src/model/records.ts';
 import { digestOf } from './digest.ts';
+import { simulate } from './simulate.ts';
 import { type Caller, type ReceivedEvent, useHttp } from './support.ts';
 
 const NSF: Reason = { code: 'R01', message: 'insufficient funds' };
@@ -36,13 +36,6 @@ async function transaction(caller: Caller, id: string) {
   return { status, totals: [available_balance, pending_credits, pending_debits], rest };
 }
 
-/** Simulates an event of a payment, like the timetable or the other bank. */
-async function simulate(caller: Caller, id: string, event: RailEvent, reason?: Reason): Promise<void> {
-  const { sandbox } = caller;
-  const suffix = id.slice(4).replaceAll('-', '');
-  await sandbox.commit(() => sandbox.bank.payments.applyEvent(suffix, event, reason));
-}
-
 async function pull(caller: Caller, amount: string): Promise<string> {
   const answer = await caller.v2('POST', '/v2/payments/ach/pull', {
     sub_account_id: caller.seed('sub_account_id'),
@@ -53,19 +46,14 @@ async function pull(caller: Caller, amount: string): Promise<string> {
   return answer.id();
 }
 
-/** The API has no push yet; the bank has. */
-async function push(caller: Caller, cents: number): Promise<Transaction> {
-  const { sandbox } = caller;
-  const { account = '', ach_counterparty = '' } = sandbox.seeded.ids;
-  return sandbox.commit(() =>
-    sandbox.bank.payments.originate('ach_push', {
-      accountId: account,
-      counterpartyId: ach_counterparty,
-      amount: cents,
-      description: 'Invoice 88',
-      shortage: 'record',
-    }),
-  );
+async function push(caller: Caller, amount: string): Promise<{ id: string; status: unknown }> {
+  const answer = await caller.v2('POST', '/v2/payments/ach/push', {
+    sub_account_id: caller.seed('sub_account_id'),
+    counterparty_id: caller.seed('ach_counterparty_id'),
+    amount,
+    description: 'Invoice 88',
+  });
+  return { id: answer.id(), status: answer.at('status') };
 }
 
 const kindsOf = (events: ReceivedEvent[]) => events.map(({ kind }) => kind);
@@ -188,7 +176,7 @@ describe('an ACH pull', () => {
     const caller = http.caller();
     const id = await pull(caller, '100.00');
     for (const step of ['submit', 'send', 'clear', 'settle'] as const) await simulate(caller, id, step);
-    const spent = await push(caller, 5_050_00);
+    const spent = await push(caller, '5050.00');
     expect(spent.status).toBe('originated');
     await simulate(caller, id, 'return', NSF);
     expect(await totals(caller)).toEqual(['-50.00', '0.00', '5050.00']);
@@ -227,7 +215,7 @@ describe('an ACH push', () => {
   it('reduces the balance at creation, and pending debits at settlement', async () => {
     const caller = http.caller();
     await caller.listen();
-    const { id } = await push(caller, 100_00);
+    const { id } = await push(caller, '100.00');
     const made = await caller.receivedEvents();
     expect(only(made.v1, 'transfer.created')).toMatchObject({ status: 'completed', amount: '100.00' });
     expect(only(made.v1, 'account.debit')).toMatchObject({
@@ -235,7 +223,6 @@ describe('an ACH push', () => {
       balance: '4900.00',
       status: 'settled',
     });
-    const txn = `txn_${id}`;
     for (const [event, status, after] of [
       [null, 'originated', HELD],
       ['submit', 'pending', HELD],
@@ -243,9 +230,9 @@ describe('an ACH push', () => {
       ['clear', 'cleared', HELD],
       ['settle', 'settled', POSTED],
     ] as const) {
-      if (event !== null) await simulate(caller, txn, event);
+      if (event !== null) await simulate(caller, id, event);
       expect(await totals(caller), status).toEqual(after);
-      expect(await transaction(caller, txn)).toMatchObject({ status, totals: after });
+      expect(await transaction(caller, id)).toMatchObject({ status, totals: after });
     }
     expect(kindsOf((await caller.receivedEvents()).v1)).toEqual(['ach.originated.updated']);
   });
@@ -255,12 +242,12 @@ describe('an ACH push', () => {
     ['after settlement', ['submit', 'send', 'clear', 'settle']],
   ] as const)('returned %s restores the balance', async (_, steps) => {
     const caller = http.caller();
-    const { id } = await push(caller, 100_00);
-    for (const step of steps) await simulate(caller, `txn_${id}`, step);
+    const { id } = await push(caller, '100.00');
+    for (const step of steps) await simulate(caller, id, step);
     await caller.listen();
-    await simulate(caller, `txn_${id}`, 'return', { code: 'R03', message: 'no account' });
+    await simulate(caller, id, 'return', { code: 'R03', message: 'no account' });
     expect(await totals(caller)).toEqual(BEFORE);
-    expect(await transaction(caller, `txn_${id}`)).toMatchObject({
+    expect(await transaction(caller, id)).toMatchObject({
       status: 'returned',
       totals: BEFORE,
       rest: { ach: { return_code: 'R03' } },
@@ -294,7 +281,7 @@ describe('an intra-account pull', () => {
     });
     expect(await totals(caller)).toEqual(['7500.00', '0.00', '0.00']);
     expect(await totals(caller, 'other_sub_account_id')).toEqual(['0.00', '0.00', '0.00']);
-    await push(caller, 7_400_00);
+    await push(caller, '7400.00');
     await simulate(caller, answer.id(), 'reverse');
     expect(await totals(caller)).toEqual(['-2400.00', '0.00', '7400.00']);
     expect(await totals(caller, 'other_sub_account_id')).toEqual(['2500.00', '0.00', '0.00']);
@@ -388,8 +375,8 @@ describe('insufficient funds', () => {
 
   it('also decline a push in v2', async () => {
     const caller = http.caller();
-    const declined = await push(caller, 5_000_01);
-    expect(await transaction(caller, `txn_${declined.id}`)).toMatchObject({
+    const declined = await push(caller, '5000.01');
+    expect(await transaction(caller, declined.id)).toMatchObject({
       status: 'declined',
       totals: ['5000.00', '0.00', '0.00'],
     });

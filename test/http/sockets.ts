@@ -40,13 +40,14 @@ export function talkTo(url: string, bytes: string): Talk {
       socket.on('close', () => resolve({ text, error, ms: performance.now() - since }));
     }),
     receives: (part) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const look = (): void => {
           if (!text.includes(part)) return;
           listeners.delete(look);
           resolve(text);
         };
         listeners.add(look);
+        socket.once('close', () => reject(new Error(`the connection ended before ${part}: ${text}`)));
         look();
       }),
   };

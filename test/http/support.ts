@@ -14,7 +14,7 @@ import { createRegistry, type Registry } from '../../src/registry/registry.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { smallFixture } from '../support/sandbox.ts';
 import { undocumented } from './documented.ts';
-import { usePackage } from './package-target.ts';
+import { useProgram } from './program-target.ts';
 
 /** A Friday on which banks work, 10:00 in San Francisco. */
 const START = Date.UTC(2026, 10, 20, 18, 0, 0);
@@ -81,13 +81,15 @@ export interface HttpOptions {
   small?: boolean;
   /** False serves no control plane. */
   control?: boolean;
+  /** The server answers only to names of this machine and to these; to every name unless given. */
+  allowedHosts?: readonly string[];
   /** Webhooks leave the process, as in the real thing, instead of being recorded; questions in real time always do. */
   realSender?: boolean;
   /** 1 unless given, so that events arrive in their order over whichever connections. */
   webhookConcurrency?: number;
 }
 
-/** What a server in this process and the installed package have in common. */
+/** What a server in this process and a program have in common. */
 export interface Shared {
   readonly start: number;
   readonly readAnswer: typeof readAnswer;
@@ -96,8 +98,8 @@ export interface Shared {
 
 /** The server of a test file. What failed on the server's side, and was not expected to, fails the test. */
 export function useHttp(options: HttpOptions = {}): Http {
-  if (process.env.SANDBANK_TEST_TARGET === 'package') {
-    return usePackage(options, { start: START, readAnswer, callerOf });
+  if (process.env.SANDBANK_TEST_TARGET !== undefined) {
+    return useProgram(options, { start: START, readAnswer, callerOf });
   }
   let now = START;
   let app: App | undefined;
@@ -146,6 +148,9 @@ export function useHttp(options: HttpOptions = {}): Http {
       version: '0.0.0',
       bodyLimit: options.bodyLimit ?? 1_048_576,
       control: options.control ?? true,
+      ...(options.allowedHosts !== undefined && {
+        hosts: { isLocal: true, allowedHosts: options.allowedHosts },
+      }),
       strictFields: options.strictFields ?? false,
       strictPersonHeader: options.strictPersonHeader ?? false,
       ...(options.rates !== undefined && { limits: { rates: options.rates, clock } }),

@@ -26,6 +26,7 @@ import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import type { RailEvent } from '../../src/model/rails/index.ts';
 import { problemsWith } from './expectations.ts';
 import { openReceiver, type Receiver, signaturesOf } from './receiver.ts';
+import { simulate } from './simulate.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 
 const http = useHttp({ realSender: true });
@@ -103,16 +104,13 @@ const receive = (caller: Caller) =>
   });
 const test = (caller: Caller, amount: string, more: object = {}) =>
   caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount, ...more });
-const simulate = async (caller: Caller, id: string, ...events: RailEvent[]) => {
-  const { sandbox } = caller;
-  const suffix = id.slice(4).replaceAll('-', '');
-  for (const event of events) await sandbox.commit(() => sandbox.bank.payments.applyEvent(suffix, event));
+const simulateAll = async (caller: Caller, id: string, ...events: RailEvent[]) => {
+  for (const event of events) await simulate(caller, id, event);
 };
 /** Authorizes 10.00 and returns the transaction's id. */
 const authorize = async (caller: Caller): Promise<string> => {
   await test(caller, '10.00');
-  const { outbox } = caller.sandbox;
-  return `txn_${outbox.fact(outbox.latestSeq())?.resourceId}`;
+  return (await caller.v2('GET', '/v2/payments/transaction?limit=1')).id('data.0.id');
 };
 
 interface Row {
@@ -282,7 +280,7 @@ const CAUSES: Row[] = [
     const then =
       (...events: RailEvent[]) =>
       async (caller: Caller) =>
-        simulate(caller, ((await order(caller)) as Answer).id(), ...events);
+        simulateAll(caller, ((await order(caller)) as Answer).id(), ...events);
     return [
       { operation, when: 'that settles', act: then('submit', 'send', 'clear', 'settle'), ...SETTLED_PULL },
       {

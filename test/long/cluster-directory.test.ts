@@ -8,10 +8,10 @@ import {
   endWorkerd,
   makeWorkerFolder,
   startWorkerd,
-  WORKERD,
   type Workerd,
   type WorkerFolder,
 } from '../support/workerd.ts';
+import { WORKERD } from '../support/workerd-program.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

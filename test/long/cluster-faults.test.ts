@@ -15,7 +15,7 @@ import {
   tortureCluster,
 } from '../cluster/torture.ts';
 import { updateUnderLoad } from '../cluster/update.ts';
-import { WORKERD } from '../support/workerd.ts';
+import { WORKERD } from '../support/workerd-program.ts';
 
 const LIMIT_MS = 600_000;
 const lines: string[] = [];

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { freePort } from '../cli/support.ts';
 import { isRunning, LAUNCHER, makeFolder, startBank } from '../process/support.ts';
 import { examplesOf, runScript } from '../support/page-examples.ts';
-import { WORKERD } from '../support/workerd.ts';
+import { WORKERD } from '../support/workerd-program.ts';
 
 /** It waits for a lease of 20 seconds once, and needs half a minute on a quiet machine. */
 const LIMIT_MS = 300_000;

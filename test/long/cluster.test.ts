@@ -17,7 +17,7 @@ import {
   until,
   within,
 } from '../process/support.ts';
-import { WORKERD } from '../support/workerd.ts';
+import { WORKERD } from '../support/workerd-program.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

@@ -20,11 +20,11 @@ import {
   endWorkerd,
   makeWorkerFolder,
   startWorkerd,
-  WORKERD,
   type Workerd,
   type WorkerFolder,
 } from '../support/workerd.ts';
 import { DIFFERENCES } from '../support/workerd-differences.ts';
+import { WORKERD } from '../support/workerd-program.ts';
 
 const SEED = 'images';
 const SETTINGS = { SANDBANK_RAILS: 'manual', SANDBANK_SECRETS: 'seeded', SANDBANK_RANDOM_SEED: SEED };

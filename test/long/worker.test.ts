@@ -15,11 +15,11 @@ import {
   endWorkerd,
   makeWorkerFolder,
   startWorkerd,
-  WORKERD,
   type Workerd,
   type WorkerFolder,
 } from '../support/workerd.ts';
 import { DIFFERENCES } from '../support/workerd-differences.ts';
+import { WORKERD } from '../support/workerd-program.ts';
 
 const SETTINGS = {
   SANDBANK_RAILS: 'manual',

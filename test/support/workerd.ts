@@ -3,17 +3,12 @@
  * free port with a folder for its objects.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { bundleWorker } from '../../build/worker.mjs';
 import { makeFolder, type Settings, until } from '../process/support.ts';
-
-const require = createRequire(import.meta.url);
-
-/** The program for this machine; `''` if npm installed none. */
-export const WORKERD = pathOfBinary();
+import { WORKERD } from './workerd-program.ts';
 
 /** A start takes about a second on a quiet machine. */
 const DEADLINE_MS = 40_000;
@@ -29,18 +24,6 @@ export interface Workerd {
 /** The bundle, and the data of the objects. */
 export interface WorkerFolder {
   readonly path: string;
-}
-
-/** The path in the package for this platform; the command of `workerd` itself needs an install script. */
-function pathOfBinary(): string {
-  const platform = `${process.platform}-${process.arch === 'x64' ? '64' : process.arch}`;
-  try {
-    const own = createRequire(require.resolve('workerd'));
-    const path = own.resolve(`@cloudflare/workerd-${platform}/bin/workerd`);
-    return existsSync(path) ? path : '';
-  } catch {
-    return '';
-  }
 }
 
 /** Bundles the worker into a folder that is removed after the tests of the file. */

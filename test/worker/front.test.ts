@@ -44,6 +44,18 @@ describe('a request', () => {
     });
   });
 
+  it('without a body ends for a reader that listens for its data first', async () => {
+    const response = await ask(
+      (request, answer) => {
+        request.on('data', () => expect.fail('there is no body'));
+        request.on('end', () => answer.end('ended'));
+      },
+      '/',
+      { method: 'DELETE', headers: { 'content-type': 'application/json' } },
+    );
+    expect(await response.text()).toBe('ended');
+  });
+
   it('that is interrupted while its body is read is an error', async () => {
     const body = new ReadableStream({
       start: (controller) => controller.error(new Error('gone')),
