@@ -306,7 +306,7 @@ describe.runIf(WORKERD !== '')('the images of a sandbox in a Durable Object', ()
     };
     const before = (await inObject('GET', '/_sandbox', key)).json.counts;
     for (const [image, message] of [
-      [Buffer.from('no image at all'), 'it does not begin with the header of an image of rows'],
+      [Buffer.from('no image at all'), 'it does not begin with the header of a SQLite database'],
       [cut, 'it is damaged'],
       [Buffer.from(await asDatabase(bytes)).subarray(0, 9000), 'it has 9000 bytes, and its header says'],
       [
