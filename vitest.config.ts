@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { WORKERD } from './test/support/workerd-program.ts';
-import { NOT_RUN, OF_EACH_OPERATION } from './test/workerd/allowed.ts';
+import { NOT_RUN, OF_EACH_OPERATION, OF_RULES } from './test/workerd/allowed.ts';
 
 /** Files outside of `test/long` that are too slow for `npm test`: tests of whole programs, or of every operation with invalid requests. */
 const LONG = [
@@ -53,7 +53,12 @@ const {
 } = process.env;
 
 /** Tests that call a bank, whichever it is. If workerd is not installed, one test fails with that name. */
-const OF_A_BANK = ['test/http/*.test.ts'];
+const OF_A_BANK = [
+  'test/http/*.test.ts',
+  'test/http/control/*.test.ts',
+  'test/acceptance/*.test.ts',
+  'test/recipes.test.ts',
+];
 const common = {
   // A worker loads the program once for all its files, because a bank has no state outside of itself.
   isolate: false,
@@ -101,7 +106,7 @@ export default defineConfig({
             ...configDefaults.exclude,
             ...[
               ...NOT_RUN.map(({ file }) => file),
-              ...(SANDBANK_TEST_WORKERD === 'all' ? [] : OF_EACH_OPERATION),
+              ...(SANDBANK_TEST_WORKERD === 'all' ? [] : [...OF_EACH_OPERATION, ...OF_RULES]),
             ].map((file) => `test/${file}`),
           ],
           setupFiles: [...common.setupFiles, 'test/workerd/each-test.ts'],

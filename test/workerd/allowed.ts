@@ -83,6 +83,61 @@ const INSIDE: readonly Allowed[] = [
   ),
   inside('http/v2-originations', 'it reads the stored images', /> are stored with their content type$/),
   inside('http/v2-simulate', 'it reads the reason of a card payment', /^a merchant > is declined when /),
+  inside(
+    'http/control/compare',
+    'it makes thousands of payments at once',
+    /with many records is compared in a thread/,
+  ),
+  inside(
+    'http/control/events-wait',
+    'it listens to the notices of the sandbox',
+    'that starts between two commits gets both',
+  ),
+  inside(
+    'http/control/images',
+    'it watches files, threads, or the memory of a bank',
+    'with a data directory a large image is written outside of the main thread',
+    'a sandbox that is deleted during an import stays deleted',
+    'a file is checked in place, and has the present schema afterwards',
+    'a randomly damaged image is refused without effect, or works as a bank',
+  ),
+  inside(
+    'http/control/outcomes',
+    'it orders payments in the bank itself',
+    /^the magic values of outgoing payments > give/,
+  ),
+  inside(
+    'http/control/requests',
+    'it listens to the notices of the sandbox',
+    /notifies the listeners of the sandbox$/,
+  ),
+  inside(
+    'http/control/sandboxes',
+    'it looks at the files of a data directory',
+    /the list does not open resting sandboxes/,
+    /is deleted with its files$/,
+    /the file of the keys is for its owner alone$/,
+  ),
+  inside('http/control/secrets', 'it signs with the secret of the bank', /^a link for ten years/),
+  inside(
+    'http/control/state',
+    'it compares the tables of the bank, or damages its files',
+    /two runs from one snapshot are identical, byte for byte$/,
+    /that was a snapshot and is damaged is refused/,
+  ),
+  inside(
+    'http/control/stream',
+    'it looks at the listeners of the sandbox',
+    /stops listening when the client disconnects$/,
+    /ends when the sandbox ends$/,
+  ),
+  inside(
+    'http/control/trace',
+    'it counts or breaks the reads of the bank',
+    /reads the log of facts as often for many records as for one$/,
+    /shares responses with others that wait/,
+    /is created without the calls that fail$/,
+  ),
 ];
 
 /** What cannot be, or is the part of another program: docs/guides/cluster.md describes it. */
@@ -113,6 +168,67 @@ const DIFFERENT: readonly Allowed[] = [
     tests: [/^on a socket > /],
     shows: /expected (403|NaN) to be 200|is not valid JSON/,
   },
+  {
+    file: 'http/control/faults.test.ts',
+    because: 'the runtime has the connections of clients, so faults of connections are refused',
+    tests: [/^a broken connection > (reset|empty|hang|truncate|is a network|also ends)/],
+    shows: /501|not_emulated/,
+  },
+  {
+    file: 'http/control/requests.test.ts',
+    because: 'the runtime has the connections of clients, so faults of connections are refused',
+    tests: ['the journal > contains a refusal, a replay, a hint and a fault'],
+    shows: /instead of rejecting|501 not_emulated/,
+  },
+  {
+    file: 'recipes.test.ts',
+    because: 'the runtime has the connections of clients, so faults of connections are refused',
+    tests: ['the recipes > idempotency.md: contains a test that passes unchanged'],
+    shows: /connection faults are not available here/,
+  },
+  {
+    file: 'http/control/clock.test.ts',
+    because: 'a test cannot move the real time of another process',
+    tests: [/returns the real time until the clock is set$/, /changes the rate, from the present time$/],
+    shows: /to deeply equal/,
+  },
+  {
+    file: 'http/control/state.test.ts',
+    because: 'a reset starts the clock with the real time, which a test cannot stop in another process',
+    tests: [/a reset restores the seeded bank, with its ids and the real time$/],
+    shows: /to deeply equal/,
+  },
+  {
+    file: 'http/control/sandboxes.test.ts',
+    because:
+      'an object reports its size, clock and last use at most every five seconds, and its database is larger than its image',
+    tests: [/the list shows size, clock and last use of a sandbox/],
+    shows: /to be \d+/,
+  },
+  {
+    file: 'http/control/images.test.ts',
+    because:
+      'an object reads the rows of a file alone, creates the indexes anew, and has other words for what is damaged',
+    tests: [
+      /with a second table of one name$/,
+      /with a text instead of a number$/,
+      /with an unknown enum value$/,
+    ],
+    shows: /to contain/,
+  },
+  {
+    file: 'http/control/images.test.ts',
+    because:
+      'an object reads the rows of a file alone: their values get the types of the columns, and indexes are created anew',
+    tests: [/with a number instead of a text$/, /with a flipped digit of an amount$/],
+    shows: /\[ 200, undefined \]/,
+  },
+  {
+    file: 'http/control/images.test.ts',
+    because: 'an image of an object has at most 32 MB',
+    tests: ['a large image is checked while other requests run, and is accepted or refused'],
+    shows: /expected 400 to be 200/,
+  },
 ];
 
 export const ALLOWED: readonly Allowed[] = [...INSIDE, ...DIFFERENT];
@@ -129,8 +245,32 @@ export const OF_EACH_OPERATION: readonly string[] = [
   'http/trailing-slash',
 ].map((name) => `${name}.test.ts`);
 
+/** Files about rules of payments, which are the same code in every runtime. They run with SANDBANK_TEST_WORKERD=all, too. */
+export const OF_RULES: readonly string[] = [
+  'http/control/outcomes',
+  'http/control/return-rules',
+  'http/control/return-windows',
+  'http/control/simulate-cards',
+  'http/control/simulate-transactions',
+].map((name) => `${name}.test.ts`);
+
 /** Files that do not run against workerd. */
 export const NOT_RUN: readonly NotRun[] = [
+  ...alike('it breaks or watches parts inside the process of the test', [
+    'http/control/audit-at-rest',
+    'http/control/event-waits',
+    'http/control/failing-commits',
+    'http/control/memory-full',
+    'http/control/observers',
+    'http/control/reset-under-load',
+  ]),
+  ...alike(
+    'it builds servers of other addresses; test/long/cluster-directory.test.ts has the token and closed sandboxes',
+    ['http/control/guard'],
+  ),
+  ...alike('the runtime announces no end to an object, so the last two seconds of the journal are lost', [
+    'http/control/restart-journal',
+  ]),
   ...alike('it builds a server of its own, or only a part of one, in the process of the test', [
     'http/damaged',
     'http/gate',
