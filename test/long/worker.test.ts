@@ -4,13 +4,16 @@
  * acknowledged changes, and executes due work without a request. If workerd is not installed, a test with this name
  * fails, and the others are skipped.
  */
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Reply } from '../../build/answers/bank.ts';
 import { verifyWebhook } from '../../src/client/webhook.ts';
 import { CASES, type Case, prepareExample, TEN } from '../http/cases.ts';
 import { type Method, useHttp } from '../http/support.ts';
-import { until } from '../process/support.ts';
+import { type Running, startBank, startObjects, until } from '../process/support.ts';
+import { CONTROL_CASES, callControlCase } from '../support/control-cases.ts';
 import {
   endWorkerd,
   makeWorkerFolder,
@@ -18,7 +21,7 @@ import {
   type Workerd,
   type WorkerFolder,
 } from '../support/workerd.ts';
-import { DIFFERENCES } from '../support/workerd-differences.ts';
+import { CONTROL_DIFFERENCES, comparableText } from '../support/workerd-differences.ts';
 import { WORKERD } from '../support/workerd-program.ts';
 
 const SETTINGS = {
@@ -42,6 +45,23 @@ type Send = (
 ) => Promise<Answer>;
 
 const http = useHttp({ rails: 'manual' });
+
+/** How an operation in an object is beside the same one in a process. */
+type Outcome = 'equal' | 'different' | 'refused';
+const outcomes: Record<'ten' | 'both' | 'control', Outcome[]> = { ten: [], both: [], control: [] };
+/** Their rows in the guide. */
+const OUTCOMES = {
+  ten: 'the ten that every client uses',
+  both: 'v1 and v2',
+  control: 'control plane',
+} as const;
+const GUIDE = readFileSync(new URL('../../docs/guides/cluster.md', import.meta.url), 'utf8');
+
+const comparableReply = ({ status, contentType, bytes }: Reply) => ({
+  status,
+  contentType,
+  text: comparableText(bytes.toString('utf8')),
+});
 
 const sendTo =
   (url: () => string): Send =>
@@ -81,8 +101,7 @@ function createSide(send: Send) {
       'x-sandbox-hint': hint,
       'content-disposition': disposition,
     } = answer.headers;
-    const text = DIFFERENCES.reduce((so, one) => so.replaceAll(one.in, one.shown), answer.text);
-    return { status: answer.status, type, hint, disposition, text };
+    return { status: answer.status, type, hint, disposition, text: comparableText(answer.text) };
   };
 }
 
@@ -107,6 +126,8 @@ describe.runIf(WORKERD !== '')('a sandbox in a Durable Object', () => {
     const answer = await inObject(entry);
     expect(answer.status, answer.text.slice(0, 500)).toBe(entry.operation.status);
     expect(answer).toEqual(await inProcess(entry));
+    if (isTen(entry)) outcomes.ten.push('equal');
+    outcomes.both.push('equal');
   };
   const isTen = ({ name }: Case): boolean => TEN.includes(name);
   const titled = (cases: readonly Case[]) => cases.map((entry) => [entry.title, entry] as const);
@@ -117,6 +138,40 @@ describe.runIf(WORKERD !== '')('a sandbox in a Durable Object', () => {
 
   describe('has the same responses as a process for every other operation', () => {
     it.each(titled(CASES.filter((entry) => !isTen(entry))))('%s', (_, entry) => compare(entry));
+  });
+
+  describe('answers every operation of the control plane as a process does, but for listed ones', () => {
+    let objects: Running;
+    let bank: Running;
+    beforeAll(async () => {
+      const settings = { SANDBANK_PROFILE: 'ci', ...SETTINGS };
+      [objects, bank] = await Promise.all([startObjects(settings), startBank(settings)]);
+    });
+
+    it.each(CONTROL_CASES.map((row) => [`${row.id}: ${row.method} ${row.path}`, row] as const))(
+      '%s',
+      async (_, row) => {
+        const [inObject, inProcess] = [
+          comparableReply(await callControlCase(objects.url, row)),
+          comparableReply(await callControlCase(bank.url, row)),
+        ];
+        const because = CONTROL_DIFFERENCES[row.id];
+        const isRefused = inObject.status === 501;
+        outcomes.control.push(because === undefined ? 'equal' : isRefused ? 'refused' : 'different');
+        if (because === undefined) expect(inObject).toEqual(inProcess);
+        else expect(inObject, `the list says that ${because}`).not.toEqual(inProcess);
+      },
+    );
+  });
+
+  it('has as many equal, different and refused operations as the guide says', () => {
+    const counts = Object.entries(outcomes).map(([name, all]) => {
+      const count = (one: Outcome): number => all.filter((outcome) => outcome === one).length;
+      const numbers = [all.length, count('equal'), count('different'), count('refused')];
+      return `| ${OUTCOMES[name as keyof typeof outcomes]} | ${numbers.join(' | ')} |`;
+    });
+    process.stdout.write(`${counts.join('\n')}\n`);
+    expect(counts.filter((line) => !GUIDE.includes(line))).toEqual([]);
   });
 
   it('has books that balance after all of them', async () => {

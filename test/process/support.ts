@@ -18,7 +18,7 @@ export const IS_WORKERD = process.env.SANDBANK_TEST_TARGET === 'workerd';
 /** The command that starts a bank. Both take the same options. */
 const START = IS_WORKERD ? ['cluster', 'dev'] : ['start'];
 const DEADLINE_MS = 10_000;
-const START_DEADLINE_MS = IS_WORKERD ? 40_000 : DEADLINE_MS;
+const START_DEADLINE_MS = 40_000;
 const LOOK_EVERY_MS = 5;
 
 export type Settings = Record<string, string>;
@@ -165,6 +165,10 @@ export async function startBank(
 ): Promise<Running> {
   return whenReady(launch(settings, START, descriptors, cwd, outputTo));
 }
+
+/** Starts a bank whose sandboxes are objects of workerd, and waits until it takes requests. */
+export const startObjects = (settings: Settings): Promise<Running> =>
+  whenReady(launch(settings, ['cluster', 'dev']));
 
 /** A bank with these settings for all test files of this process, which starts it once and ends with it. */
 export function shareBank(settings: Settings): Promise<Running> {

@@ -38,8 +38,37 @@ export const DIFFERENCES: readonly {
     because: 'the reference of a payment account is made of the id of its card',
   },
   {
+    in: /"((?:duration_)?ms)":[\d.]+/g,
+    shown: '"$1":<ms>',
+    because: 'a request takes some time',
+  },
+  {
+    in: /"[0-9a-f]{64}"|v1,[\w+/]{43}=/g,
+    shown: '<signature>',
+    because: 'the signature of a webhook covers the ids and times in it',
+  },
+  {
+    in: /id="trace">[^<]*/g,
+    shown: 'id="trace"><trace>',
+    because: 'a trace is compressed, with the ids and times in it',
+  },
+  {
     in: /"unavailable":\[[^\]]*\]/g,
     shown: '"unavailable":<list>',
     because: 'an object lacks what needs connections or files',
   },
 ];
+
+/** A response without the allowed differences. */
+export const comparableText = (text: string): string =>
+  DIFFERENCES.reduce((so, one) => so.replaceAll(one.in, one.shown), text);
+
+/** The operations of the control plane whose responses to their examples differ, by their ids. */
+export const CONTROL_DIFFERENCES: Readonly<Record<string, string>> = {
+  sandbox_export: 'an object exports its rows, and a process a SQLite database',
+  sandbox_list_sandboxes: 'an object is kept in a file, and has another size',
+  sandbox_list_snapshots: 'an image of rows has fewer bytes than a database',
+  sandbox_retrieve_snapshot: 'an image of rows has fewer bytes than a database',
+  sandbox_take_snapshot: 'an image of rows has fewer bytes than a database',
+  sandbox_send_example: 'the runtime has its own message for a receiver that does not listen',
+};
