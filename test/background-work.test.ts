@@ -87,7 +87,10 @@ const MAY_DISCARD: Readonly<Record<string, readonly [count: number, why: string]
   'store/rows.ts': [2, NO_PROMISE],
   'store/store.ts': [1, NO_PROMISE],
   'store/surroundings.ts': [3, NO_PROMISE],
-  'worker/front.ts': [3, 'reading a body catches, and its end settles a promise; the other is no promise'],
+  'worker/front.ts': [
+    4,
+    'reading a body catches, and its end settles a promise; another is none, and one only tells that an answer has ended',
+  ],
   'worker/bank.ts': [2, 'a report catches; the runtime keeps an alarm with the rows, or ends the object'],
 };
 

@@ -13,6 +13,23 @@ const FLUSH_AFTER_MS = 50;
  * are lost.
  */
 const MAX_UNWRITTEN_BYTES = 1_000_000;
+
+/** The time of a line in ISO 8601, formatted once per millisecond. */
+function createTimestamp(): () => string {
+  let last = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== last) {
+      last = now;
+      text = `,"time":"${new Date(now).toISOString()}"`;
+    }
+    return text;
+  };
+}
+
+const timestamp = createTimestamp();
+
 /**
  * Creates the logger, and `flush`, which writes the buffered lines. The end of the process flushes automatically.
  * `onFailure` is called with the error when the log cannot be written, and with `null` after each successful write.
@@ -28,7 +45,6 @@ export async function createLog(
   const { stream, flush } = isPretty
     ? await openPretty(isTerminal, file, onFailure)
     : openLines(file, onFailure);
-  const timestamp = createTimestamp();
   const options = {
     level: config.logLevel,
     base: null,
@@ -37,14 +53,28 @@ export async function createLog(
   };
   const log = pino(options, stream);
   if (!isPretty) {
-    writers.set(log, (level, fields) => {
-      if (log.isLevelEnabled(level)) stream.write(`{"level":"${level}"${timestamp()}${fields}\n`);
+    takeLines(log, {
+      isEnabled: (level) => log.isLevelEnabled(level),
+      print: (line) => stream.write(`${line}\n`),
     });
   }
   return { log, flush };
 }
 
-const writers = new WeakMap<Logger, WriteLine>();
+const writers = new WeakMap<object, WriteLine>();
+
+/** The output of a log that accepts prepared lines. */
+interface Lines {
+  isEnabled(level: 'info'): boolean;
+  print(line: string): void;
+}
+
+/** Lets a log of JSON lines accept prepared lines too. */
+export function takeLines(log: object, { isEnabled, print }: Lines): void {
+  writers.set(log, (level, fields) => {
+    if (isEnabled(level)) print(`{"level":"${level}"${timestamp()}${fields}`);
+  });
+}
 
 /** The function that writes prepared lines into a log; `undefined` if the log is not JSON lines. */
 export function writerOf(log: Logger): WriteLine | undefined {
@@ -57,20 +87,6 @@ type OnFailure = (error: Error | null) => void;
 interface Output {
   readonly stream: DestinationStream;
   readonly flush: () => void;
-}
-
-/** The time of a line in ISO 8601, formatted once per millisecond. */
-function createTimestamp(): () => string {
-  let last = Number.NaN;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== last) {
-      last = now;
-      text = `,"time":"${new Date(now).toISOString()}"`;
-    }
-    return text;
-  };
 }
 
 /**

@@ -25,9 +25,7 @@ import { asideIn, SEED_IMAGES, SNAPSHOTS } from './images.ts';
 import { METRICS } from './metrics.ts';
 import type { Copied, Here } from './registry.ts';
 import { SEED_DOCUMENT, SETTINGS } from './settings.ts';
-
-/** The header with which the entry sends an object its name. */
-export const NAME_HEADER = 'x-sandbank-object';
+import { pathOf } from './target.ts';
 
 /** The objects of a class, by their names. */
 interface Objects<T> {
@@ -73,22 +71,25 @@ export class Bank extends DurableObject<Bindings> {
   #usedAt: number | null = null;
   /** The setting of the alarm that is about to begin. */
   #arming: Promise<void> | undefined;
+  #knownName: string | undefined;
+  #context: Here | undefined;
   /** The time of the last report to the directory. */
   #reportedAt = Number.NEGATIVE_INFINITY;
   #reportTimer: ReturnType<typeof setTimeout> | undefined;
 
   async fetch(request: Request): Promise<Response> {
-    const name = request.headers.get(NAME_HEADER) ?? '';
+    const name = this.#name();
     const wasThere = this.#isThere(name);
     const { method } = request;
-    const { pathname } = new URL(request.url);
+    const pathname = pathOf(request.url);
     // A sandbox that this request may create reserves its place first.
     const mayBeMade =
       !wasThere &&
       (SETTINGS.sandboxes === 'open' || isCreation(method, pathname) || name === DEFAULT_SANDBOX);
     const isFull = mayBeMade && !(await this.#directory().reserve(name, SETTINGS.maxSandboxes));
     const listed = method === 'GET' && LIST.test(pathname) ? await this.#directory().list() : [];
-    const response = await within(this.#here(name, { listed, isFull }), () => answerOf(request, NAME_HEADER));
+    const at = isFull || listed.length > 0 ? this.#here(name, { listed, isFull }) : this.#usual(name);
+    const response = await within(at, () => answerOf(request));
     if (this.#isThere(name)) {
       this.#usedAt = Date.now();
       if (wasThere) this.#reportSoon(name);
@@ -106,9 +107,9 @@ export class Bank extends DurableObject<Bindings> {
   /** Executes due work if the timers have ended. */
   async alarm(): Promise<void> {
     this.#armedFor = Number.POSITIVE_INFINITY;
-    const name = this.ctx.storage.kv.get(NAME_KEY);
-    if (typeof name !== 'string') return;
-    await within(this.#here(name, { listed: [], isFull: false }), async () => {
+    const name = this.#name();
+    if (!this.#isThere(name)) return;
+    await within(this.#usual(name), async () => {
       const sandbox = this.#open(name);
       try {
         await sandbox.agenda.runDue();
@@ -127,7 +128,7 @@ export class Bank extends DurableObject<Bindings> {
    * default sandbox is created if it does not exist.
    */
   async copy(name: string, snapshot?: string): Promise<Copied> {
-    const at = this.#here(name, { listed: [], isFull: false });
+    const at = this.#usual(name);
     const copied = within(at, () => this.#copyHere(at, snapshot));
     this.#reportSoon(name);
     await this.#armSoon();
@@ -142,12 +143,24 @@ export class Bank extends DurableObject<Bindings> {
     return { isThere: true, image: image === null ? null : bytesOf(image), snapshots };
   }
 
+  /** The runtime may not know the name of an object that its alarm opened, but such an object has stored it. */
+  #name(): string {
+    this.#knownName ??= this.ctx.id.name ?? String(this.ctx.storage.kv.get(NAME_KEY) ?? '');
+    return this.#knownName;
+  }
+
   #directory() {
     return directoryOf(this.env);
   }
 
   #isThere(name: string): boolean {
     return this.#sandbox !== undefined || this.ctx.storage.kv.get(NAME_KEY) === name;
+  }
+
+  /** The context of a request that needs no other sandbox. */
+  #usual(name: string): Here {
+    this.#context ??= this.#here(name, { listed: [], isFull: false });
+    return this.#context;
   }
 
   #here(name: string, { listed, isFull }: Pick<Here, 'listed' | 'isFull'>): Here {

@@ -17,7 +17,7 @@ import { DEFAULT_SANDBOX } from '../registry/names.ts';
 import { createObservers } from '../registry/observers.ts';
 import { tokenMarkIn } from '../registry/token-marks.ts';
 import { createBackgroundJobs } from '../sandbox/background-jobs.ts';
-import { type Bindings, directoryOf, NAME_HEADER } from './bank.ts';
+import { type Bindings, directoryOf } from './bank.ts';
 import type { Listed } from './directory.ts';
 import { answerOf, serveWith } from './front.ts';
 import { here, within } from './here.ts';
@@ -29,6 +29,7 @@ import { createObjectRegistry, type Here } from './registry.ts';
 import { SETTINGS } from './settings.ts';
 import { started } from './starting.ts';
 import { joinStreams, keysOfStream } from './streams.ts';
+import { pathOf } from './target.ts';
 
 export { Bank } from './bank.ts';
 export { Directory } from './directory.ts';
@@ -157,7 +158,7 @@ const RETRY_AFTER_SECONDS = '1';
 /** The response if the object of a request did not respond, in the format of the path's API version. */
 function unavailable({ method, url }: Request): Response {
   const body = within(nowhere([], null), () =>
-    formatRefusal(refuse('sandbox_unavailable'), method, new URL(url).pathname),
+    formatRefusal(refuse('sandbox_unavailable'), method, pathOf(url)),
   );
   return Response.json(body, {
     status: STATUS_OF_KIND.unavailable,
@@ -169,21 +170,16 @@ function unavailable({ method, url }: Request): Response {
 async function answerThere(incoming: Request, env: Bindings): Promise<Response> {
   try {
     const name = await nameOf(incoming, env);
-    const request = new Request(incoming);
-    request.headers.set(NAME_HEADER, name);
-    return await env.BANK.get(env.BANK.idFromName(name)).fetch(request);
+    return await env.BANK.get(env.BANK.idFromName(name)).fetch(incoming);
   } catch (error) {
-    log.error(
-      { err: error, path: new URL(incoming.url).pathname },
-      'the object of a sandbox did not respond',
-    );
+    log.error({ err: error, path: pathOf(incoming.url) }, 'the object of a sandbox did not respond');
     return unavailable(incoming);
   }
 }
 
 export default {
   fetch(incoming: Request, env: Bindings): Promise<Response> {
-    if (OF_THE_INSTANCE.has(new URL(incoming.url).pathname)) return answerHere(new Request(incoming), env);
+    if (OF_THE_INSTANCE.has(pathOf(incoming.url))) return answerHere(incoming, env);
     const keys = keysOfStream(incoming);
     if (keys.length > 0) return joinStreams(incoming, keys, (request) => answerThere(request, env));
     return answerThere(incoming, env);

@@ -3,6 +3,7 @@
  * `sandbank cluster` writes them into its own log.
  */
 import type { Logger } from 'pino';
+import { takeLines } from '../process/log.ts';
 import type { Config } from '../process/settings.ts';
 
 const LEVELS: readonly Config['logLevel'][] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -12,14 +13,17 @@ export type WorkerLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 /** Creates a log with a minimum level. */
 export function createWorkerLog(lowest: Config['logLevel'], print: (line: string) => void): WorkerLog {
+  const isEnabled = (level: Config['logLevel']): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
   const writer = (level: Config['logLevel']) => {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return () => {};
+    if (!isEnabled(level)) return () => {};
     return (fields: { readonly err?: unknown }, msg?: string): void => {
       const shown = 'err' in fields ? { ...fields, err: describe(fields.err) } : fields;
       print(JSON.stringify({ level, time: new Date().toISOString(), ...shown, msg }));
     };
   };
-  return { info: writer('info'), warn: writer('warn'), error: writer('error') } as WorkerLog;
+  const log = { info: writer('info'), warn: writer('warn'), error: writer('error') } as WorkerLog;
+  takeLines(log, { isEnabled, print });
+  return log;
 }
 
 /** Converts an error to fields, because JSON omits those of an error. */

@@ -7,6 +7,7 @@ import { V2_OPERATIONS } from '../api/v2/index.ts';
 import { bearerOf } from '../http/keys.ts';
 import { nameInKey } from '../registry/keys.ts';
 import { DEFAULT_SANDBOX, SANDBOX_NAME } from '../registry/names.ts';
+import { pathOf } from './target.ts';
 
 /** The name of a sandbox, or a token whose mark the directory resolves. */
 export type Addressed = { readonly name: string } | { readonly token: string };
@@ -24,7 +25,7 @@ const CREATES = '/_sandbox/sandboxes';
 
 /** Finds the sandbox or the token that a request addresses. */
 export async function addressedBy(request: Request): Promise<Addressed> {
-  const { pathname } = new URL(request.url);
+  const pathname = pathOf(request.url);
   const { method, headers } = request;
   const named = NAMED_PATHS.map((path) => path.exec(pathname)?.[1]).find((name) => name !== undefined);
   if (named !== undefined) return nameOr(decoded(named));

@@ -99,8 +99,10 @@ export function createObjectRegistry(options: ObjectRegistryOptions): Registry {
       const name = nameInKey(key);
       if (name === undefined) return undefined;
       const at = here();
-      if (at.name === name && at.isThere && at.hasKey(key)) return at.sandbox();
-      if (key !== keyOf(name) || (closed !== undefined && name !== DEFAULT_SANDBOX)) return undefined;
+      if (key !== keyOf(name)) {
+        return at.name === name && at.isThere && at.hasKey(key) ? at.sandbox() : undefined;
+      }
+      if (closed !== undefined && name !== DEFAULT_SANDBOX) return undefined;
       return isObserver && !at.isThere ? undefined : own(name);
     },
     byToken(token) {

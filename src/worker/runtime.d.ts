@@ -4,6 +4,7 @@
  */
 declare module 'cloudflare:workers' {
   interface ObjectContext {
+    readonly id: { readonly name?: string };
     readonly storage: import('../store/object-driver.ts').ObjectStorage & {
       setAlarm(at: number): Promise<void>;
       deleteAlarm(): Promise<void>;

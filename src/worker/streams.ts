@@ -5,6 +5,7 @@
 import { KEYS_HEADER, MAX_SANDBOXES } from '../control/stream.ts';
 import { write } from '../control/stream-items.ts';
 import type { RefusalCode } from '../kernel/refusals.ts';
+import { pathOf } from './target.ts';
 
 const STREAM = '/_sandbox/stream';
 const SEEN_HEADER = 'last-event-id';
@@ -23,7 +24,7 @@ const listOf = (header: string | null): string[] => (header ?? '').split(',').ma
 
 /** The keys of a stream of several sandboxes; none for any other request, and for one that the server refuses. */
 export function keysOfStream({ method, url, headers }: Request): readonly string[] {
-  if (method !== 'GET' || new URL(url).pathname !== STREAM) return [];
+  if (method !== 'GET' || pathOf(url) !== STREAM) return [];
   const keys = listOf(headers.get(KEYS_HEADER));
   return keys[0] !== '' && keys.length <= MAX_SANDBOXES ? keys : [];
 }

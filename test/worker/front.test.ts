@@ -12,12 +12,15 @@ const ask = (
   init: RequestInit = {},
 ): Promise<Response> => {
   serveWith(serve);
-  return answerOf(new Request(`http://bank.example${path}`, init), 'x-internal');
+  return answerOf(new Request(`http://bank.example${path}`, init));
 };
 
 describe('a request', () => {
-  it('has its method, target, headers and body', async () => {
-    const headers = { 'api-key': 'test_default', 'x-internal': 'not for the server' };
+  it.each([
+    ['of a known size', { 'content-length': '7' }],
+    ['of an unknown size', {}],
+  ])('has its method, target, headers and body %s', async (_, length) => {
+    const headers = { 'api-key': 'test_default', ...length };
     const response = await ask(
       (request, answer) => {
         const chunks: Buffer[] = [];
@@ -26,9 +29,8 @@ describe('a request', () => {
           const { method, url, headers: seen, complete } = request;
           const body = Buffer.concat(chunks).toString('utf8');
           answer.writeHead(201, { 'content-type': 'application/json' });
-          answer.end(
-            JSON.stringify({ method, url, key: seen['api-key'], inner: seen['x-internal'], body, complete }),
-          );
+          const key = seen['api-key'];
+          answer.end(JSON.stringify({ method, url, key, body, complete }));
         });
       },
       undefined,
@@ -56,11 +58,14 @@ describe('a request', () => {
     expect(await response.text()).toBe('ended');
   });
 
-  it('that is interrupted while its body is read is an error', async () => {
+  it.each([
+    ['of a known size', { 'content-length': '7' }],
+    ['of an unknown size', {}],
+  ])('that is interrupted while its body %s is read is an error', async (_, headers) => {
     const body = new ReadableStream({
       start: (controller) => controller.error(new Error('gone')),
     });
-    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
     const response = await ask(
       (request, answer) => {
         request.on('error', (error) => answer.end(error.message));
