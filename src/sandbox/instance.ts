@@ -317,6 +317,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   const purgeAnswers = createAnswerPurge(stored, clock);
   const publisher = createPublisher(outbox, notices, jobs);
   const group = createGroupCommit(sqlite, {
+    markSequence() {
+      const position = sequence.position();
+      return () => sequence.moveTo(position);
+    },
     afterBegin: ledger.deferCounters,
     beforeCommit() {
       ledger.writeCounters();

@@ -34,6 +34,8 @@ type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 
 /** The hooks of a group. */
 export interface GroupHooks {
+  /** Returns a function that sets the random sequence back: a group that runs again gets the same values. */
+  markSequence(): () => void;
   /** From here to the commit, shared state is not written by each command. */
   afterBegin(): void;
   /** Writes the shared state of the group: the position of the random sequence. */
@@ -85,11 +87,13 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
    * runs again and writes each row separately.
    */
   const commitAll = (group: readonly Waiting[]): Outcome[] => {
+    const setSequenceBack = hooks.markSequence();
     try {
       return commit(group, true);
     } catch (error) {
       if (!(error instanceof RowsRefused)) throw error;
       if (isDatabaseFailure(error)) throw error.cause;
+      setSequenceBack();
       return commit(group, false);
     }
   };

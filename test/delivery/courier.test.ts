@@ -19,6 +19,7 @@ const HOUR_MS = 3_600_000;
 const KIND = 'counterparty.created';
 /** As in a sandbox, the courier is woken after every commit, its own included. */
 const HOOKS: GroupHooks = {
+  markSequence: () => () => {},
   afterBegin() {},
   beforeCommit: () => queue.fill(),
   afterCommit: () => courier.wake(),

@@ -106,6 +106,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['takeBack();\n      hooks.afterUndo();\n      return', 'hooks.afterUndo();\n      return'],
     ['takeBack();\n      hooks.afterUndo();\n      throw', 'hooks.afterUndo();\n      throw'],
     ['if (isDatabaseFailure(error)) throw error.cause;', 'throw error.cause;'],
+    ['setSequenceBack();', ''],
     ['return commit(group, false);', 'return commit(group, true);'],
     ['hooks.beforeCommit();', ''],
     ['waiting.length === 1', 'waiting.length === 2'],

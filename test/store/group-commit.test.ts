@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { cachesOf } from '../../src/store/cache.ts';
 import { createGroupCommit, type GroupCommit, inTransaction } from '../../src/store/group-commit.ts';
 import { NodeDriver } from '../../src/store/node-driver.ts';
+import { RowsRefused } from '../../src/store/waiting-rows.ts';
 
 let sqlite: NodeDriver;
 let group: GroupCommit;
@@ -19,6 +20,7 @@ beforeEach(() => {
   log = [];
   failing = undefined;
   group = createGroupCommit(sqlite, {
+    markSequence: () => () => log.push('sequence set back'),
     afterBegin: () => log.push('after begin'),
     beforeCommit() {
       log.push('before commit');
@@ -254,4 +256,27 @@ describe('after closing', () => {
     expect(await before).toBe('before');
     expect([notes(), group.isEmpty()]).toEqual([['before'], true]);
   });
+});
+
+test('a group that runs again first sets the random sequence back', async () => {
+  let isFirst = true;
+  const first = group.run(() => {
+    if (isFirst) {
+      isFirst = false;
+      log.push('refused');
+      throw new RowsRefused(new Error('a waiting row is invalid'));
+    }
+    return note('one')();
+  });
+  expect(await first).toBe('one');
+  expect(log).toEqual([
+    'after begin',
+    'refused',
+    'after undo',
+    'sequence set back',
+    'after begin',
+    'one runs',
+    'before commit',
+    'after commit',
+  ]);
 });

@@ -45,6 +45,7 @@ function openStore(kind: Kind) {
   const sqlite: Driver = kind === 'a process' ? database : createObjectDriver(objectStorageOn(database));
   const db = openDrizzle(sqlite);
   const group = createGroupCommit(sqlite, {
+    markSequence: () => () => {},
     afterBegin() {},
     beforeCommit() {},
     afterCommit() {},
