@@ -673,7 +673,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     const page = await visit(`${bank.url}/_sandbox/ui/hidden`);
     await page.getByRole('textbox', { name: 'Key' }).fill(String(body.key));
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByRole('link', { name: /Everyday/ }).waitFor();
+    await page.getByRole('link', { name: /^Everyday/ }).waitFor();
   });
 
   it('the clock is moved, and the calls are shown as shell commands', async () => {
