@@ -44,6 +44,23 @@ export interface InBrowser {
   ): Promise<Page>;
 }
 
+/** Collects from now on what goes wrong on a page of this origin: its errors and warnings, failed responses, and requests elsewhere. */
+export function collectProblems(page: Page, origin: string, problems: string[] = []): string[] {
+  const tell = (what: string): void => void problems.push(`${new URL(page.url()).pathname}: ${what}`);
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) tell(message.text());
+  });
+  page.on('pageerror', ({ message }) => tell(message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith('data:')) tell(`asks for ${url}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) tell(`${response.status()} ${response.url()}`);
+  });
+  return problems;
+}
+
 /** Describes tests in a real browser; they get pages of it, which close when each test ends. */
 export function describeInBrowser(name: string, tests: (browser: InBrowser) => void): void {
   describe(name, () => {

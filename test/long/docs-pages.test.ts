@@ -8,7 +8,7 @@ import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { type Running, startBank } from '../process/support.ts';
-import { describeInBrowser } from './browser.ts';
+import { collectProblems, describeInBrowser } from './browser.ts';
 
 const SITE = fileURLToPath(new URL('../../dist/site/', import.meta.url));
 /** On two idle cores it takes a fraction of this. */
@@ -54,23 +54,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
   const visitDocs = (name = '', options?: BrowserContextOptions): Promise<Page> =>
     visit(`${bank.url}/docs/${name}`, options);
 
-  /** Collects all errors on a page from now on. */
-  function watch(page: Page): string[] {
-    const wrong: string[] = [];
-    const tell = (what: string): void => void wrong.push(`${new URL(page.url()).pathname}: ${what}`);
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) tell(message.text());
-    });
-    page.on('pageerror', ({ message }) => tell(message));
-    page.on('request', (request) => {
-      const url = request.url();
-      if (!url.startsWith(bank.url) && !url.startsWith('data:')) tell(`asks for ${url}`);
-    });
-    page.on('response', (response) => {
-      if (response.status() >= 400) tell(`${response.status()} ${response.url()}`);
-    });
-    return wrong;
-  }
+  const watch = (page: Page): string[] => collectProblems(page, bank.url);
 
   it.each([
     ['light', 1280],

@@ -9,6 +9,7 @@ import { createRegistry, type Registry, type RegistryOptions } from '../../src/r
 import { DataFileError } from '../../src/sandbox/disk.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { defaultSeedDocument } from '../../src/sandbox/seed-document.ts';
+import { optionsFor } from '../registry/support.ts';
 import { makeFolder } from '../support/folder.ts';
 import { createHandClock } from '../support/sandbox.ts';
 
@@ -19,14 +20,7 @@ const randomText = (length: number, alphabet: string): string =>
 function openSeeded(changes: Partial<RegistryOptions> = {}): Registry {
   const clock = createHandClock();
   const registry = createRegistry({
-    data: null,
-    synchronous: 'off',
-    seed: 'test',
-    rails: 'fast',
-    webhookUrl: null,
-    clock,
-    wallClock: clock,
-    send: async () => ({ status: 200, durationMs: 1, error: '', retryAfter: null }),
+    ...optionsFor(clock),
     onError: (_, error) => {
       throw error;
     },

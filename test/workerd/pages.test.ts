@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeInBrowser } from '../long/browser.ts';
+import { collectProblems, describeInBrowser } from '../long/browser.ts';
 import { pull, type Running, startBank } from '../process/support.ts';
 
 describeInBrowser('the pages of an instance', ({ visit }) => {
@@ -21,18 +21,7 @@ describeInBrowser('the pages of an instance', ({ visit }) => {
   /** Opens a page, and notes whatever goes wrong on it from its second address on. */
   const open = async (path: string): Promise<Page> => {
     const page = await visit(`${bank.url}/docs/`);
-    const tell = (what: string): void => void wrong.push(`${new URL(page.url()).pathname}: ${what}`);
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) tell(message.text());
-    });
-    page.on('pageerror', ({ message }) => tell(message));
-    page.on('request', (request) => {
-      const url = request.url();
-      if (!url.startsWith(bank.url) && !url.startsWith('data:')) tell(`asks for ${url}`);
-    });
-    page.on('response', (response) => {
-      if (response.status() >= 400) tell(`${response.status()} ${response.url()}`);
-    });
+    collectProblems(page, bank.url, wrong);
     await page.goto(bank.url + path);
     return page;
   };
