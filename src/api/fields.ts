@@ -61,6 +61,11 @@ export function text(description: string, form: TextForm = {}): TString {
   return Type.String({ description, ...form });
 }
 
+/** A text in a request that must contain a visible character. Decision `blank-texts` in docs/fidelity.md. */
+export function filledText(maxLength: number, description = 'a text that is not blank'): TString {
+  return Type.String({ minLength: 1, maxLength, pattern: '\\S', description });
+}
+
 export const Text: TString = Type.String();
 /** An amount in a response: two decimals, no sign. */
 export const Money = text('Dollars and cents, like "12.50".');

@@ -1,7 +1,7 @@
 /**
  * Blank values of a person, a business and an account at another bank: an unset text is `''`, an unset object `null`.
  * Also the requirements for the number and the age of a person, and for the age of a business.
- * Source: decisions `v2-ssn` and `birth-dates` in docs/fidelity.md.
+ * Source: decisions `v2-ssn`, `v1-person-fields` and `birth-dates` in docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
 import { type Instant, utcDate } from '../kernel/time.ts';
@@ -61,25 +61,50 @@ export function postBoxLine(address: Address | null): 'line1' | 'line2' | undefi
 }
 
 const WHOLE_SSN = /^\d{9}$/;
+const SSN_OF_V1 = /^(?:\d{9}|\d{3}-\d\d-\d{4}|\d{4})$/;
+
+/** The type and the number of a document or registration. */
+type Identification = Pick<Person | Business, 'idType' | 'idNumber'>;
 
 /**
  * v2: requires a complete social security number. A number of four digits that v1 stored can stay. Refuses:
  * `field_invalid` for the field `field`.
  */
 export function requireFullSsn(
-  before: Pick<Person, 'idType' | 'idNumber'> | null,
-  after: Pick<Person, 'idType' | 'idNumber'> | null,
+  before: Identification | null,
+  after: Identification | null,
   field: string,
 ): void {
-  if (after === null || after.idType !== 'ssn' || after.idNumber === '') return;
-  if (WHOLE_SSN.test(after.idNumber)) return;
-  if (before?.idType === after.idType && before.idNumber === after.idNumber) return;
-  throw refuse('field_invalid', {
+  requireSsn(before, after, WHOLE_SSN, {
     field,
-    // The number itself must not appear in a response or a log.
     message:
       'a social security number has nine digits, without dashes; any other number has the type passport or other',
   });
+}
+
+/**
+ * v1: requires a social security number of nine digits, with or without dashes, or its last four. A number that is
+ * already stored can stay. Refuses: `field_invalid` for `idNumber`.
+ */
+export function requireSsnOfV1(before: Identification | null, after: Identification): void {
+  requireSsn(before, after, SSN_OF_V1, {
+    field: 'idNumber',
+    message:
+      'idNumber of the type ssn has nine digits, with or without dashes, or is the last four of them; any other number has another idType',
+  });
+}
+
+function requireSsn(
+  before: Identification | null,
+  after: Identification | null,
+  form: RegExp,
+  // The number itself must not appear in a response or a log.
+  refusal: { field: string; message: string },
+): void {
+  if (after === null || after.idType !== 'ssn' || after.idNumber === '') return;
+  if (form.test(after.idNumber)) return;
+  if (before?.idType === after.idType && before.idNumber === after.idNumber) return;
+  throw refuse('field_invalid', refusal);
 }
 
 const ADULT_YEARS = 18;

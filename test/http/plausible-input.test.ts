@@ -1,7 +1,7 @@
 /**
  * Implausible input is refused with 400 and the name of its field in the called version, and changes nothing.
- * Decisions `birth-dates`, `ach-effective-date`, `known-places`, `document-content` and `verification-needs` in
- * docs/fidelity.md.
+ * Decisions `birth-dates`, `ach-effective-date`, `known-places`, `document-content`, `verification-needs`, `blank-texts`
+ * and `v1-person-fields` in docs/fidelity.md.
  */
 import { describe, expect, it, test } from 'vitest';
 import { digestOf } from './digest.ts';
@@ -90,6 +90,15 @@ const contact = (more: object) =>
     ...more,
   }));
 
+const BANK_ACCOUNT = {
+  accountNumber: '5500118822',
+  routingNumber: '121042882',
+  accountType: 'personalChecking',
+};
+const newBusiness = (more: object) =>
+  inV1('POST', at('/v1/business'), { legalName: 'Fir LLC', entityType: 'estate', ...more });
+const newMember = (person: object) =>
+  inV1('POST', at('/v1/member'), (caller) => ({ businessId: caller.seed('new_business_id'), person }));
 const cardTest = (merchant: object) =>
   inV1('POST', at('/v1/card/*/test', 'card_id'), { amount: '1.00', merchant });
 
@@ -234,6 +243,41 @@ const IMPLAUSIBLE: Readonly<Record<string, readonly [field: string, send: Send][
         { name: '', description: '', docType: '' },
       ),
     ],
+    ['docType', inV1('POST', at('/v1/person/*/document', 'person_id'), { name: ' ', docType: ' ' })],
+  ],
+  'a blank text': [
+    ['firstName', newPerson({ firstName: ' ' })],
+    ['lastName', newPerson({ lastName: '\t' })],
+    ['idNumber', newPerson({ idType: 'passport', idNumber: '         ' })],
+    ['address.line1', newPerson({ address: { ...ADDRESS, line1: ' ' } })],
+    ['address.city', newPerson({ address: { ...ADDRESS, city: ' ' } })],
+    ['lastName', inV1('PATCH', at('/v1/person/*', 'new_person_id'), { lastName: ' ' })],
+    ['person.firstName', newMember({ ...PERSON, firstName: ' ' })],
+    ['legalName', newBusiness({ legalName: ' ' })],
+    ['idNumber', newBusiness({ idNumber: '         ' })],
+    ['name', inV1('POST', at('/v1/family'), { name: ' ' })],
+    ['name', contact({ name: ' ' })],
+    ['label', contact({ label: ' ' })],
+    ['ach.accountNumber', contact({ ach: { ...BANK_ACCOUNT, accountNumber: ' ' } })],
+    [
+      'ach.account_number',
+      counterparty({ person: PERSON_V2, ach: { account_number: ' ', routing_number: '121042882' } }),
+    ],
+  ],
+  'an impossible social security number': [
+    ['idNumber', newPerson({ idNumber: 'abcdefghi' })],
+    ['idNumber', newPerson({ idNumber: '1234567890' })],
+    ['idNumber', newPerson({ idNumber: '12-3456789' })],
+    [
+      'idNumber',
+      inV1('PATCH', at('/v1/person/*', 'new_person_id'), { idType: 'ssn', idNumber: 'P12345678' }),
+    ],
+    ['idNumber', newMember({ ...PERSON, idNumber: 'abcdefghi' })],
+    ['idNumber', newBusiness({ idType: 'ssn', idNumber: 'abcdefghi' })],
+    [
+      'idNumber',
+      inV1('PATCH', at('/v1/business/*', 'new_business_id'), { idType: 'ssn', idNumber: 'P12345678' }),
+    ],
   ],
 };
 
@@ -308,6 +352,9 @@ it('accepts values that are just plausible', async () => {
       }),
     ],
     ['a foreign merchant', cardTest({ merchantCountry: 'DE', merchantState: 'Bayern' })],
+    ['a number with dashes', newPerson({ idNumber: '723-45-0006' })],
+    ['the last four digits', newPerson({ idNumber: '7234' })],
+    ['a number of another document', newPerson({ idType: 'passport', idNumber: 'C01X00T47' })],
     ['no name of a person in v2', newHolderPerson({ id_number: '723450005', first_name: '' })],
     ['a year from now', ach('/v2/payments/ach/push', '2027-11-20')],
     [

@@ -35,6 +35,19 @@ holdRows(http, 'interface', {
       expectAnswer(await makePerson(caller, { email: 'x@y' }), 201);
     },
   ],
+  'blank-texts': [
+    'It is 400 where a text is required: the names of persons, businesses, families and contacts in v1',
+    async (caller) => {
+      expectAnswer(await makePerson(caller, { firstName: ' ' }), 400);
+      expectAnswer(await makeBusiness(caller, { legalName: ' ' }), 400);
+      const contact = { accountId: caller.seed('account_id'), name: ' ' };
+      expectAnswer(await caller.v1('POST', '/v1/contact', contact), 400);
+      expectAnswer(await caller.v1('POST', '/v1/family', { name: ' ' }), 400);
+      expectAnswer(await makeHolder(caller, { person: { first_name: ' ', last_name: 'Quill' } }), 201, {
+        person: { first_name: ' ' },
+      });
+    },
+  ],
   'person-names': [
     'In v1 `firstName` and `lastName`, as row 136 says: an empty one is 400 at the creation, and ignored in an update. In v2 deliberately neither: the page of sub account holders marks no field of a person as required, so an empty name counts as not sent (row 260).',
     async (caller) => {

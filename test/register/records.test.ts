@@ -173,6 +173,9 @@ holdRows(http, 'interface', {
       for (const field of Object.keys(least)) {
         expectAnswer(await caller.v1('POST', '/v1/person', { ...least, [field]: undefined }), 400);
       }
+      const ssn = { ...least, phone: '+15555555555', idType: 'ssn', idNumber: 'abcdefghi' };
+      expectAnswer(await caller.v1('POST', '/v1/person', ssn), 400);
+      expectAnswer(await caller.v1('POST', '/v1/person', { ...ssn, idType: 'passport' }), 201);
     },
   ],
   'business-projections': [

@@ -23,6 +23,7 @@ import {
   anyPhone,
   body,
   enumOf,
+  filledText,
   IdText,
   METADATA,
   parseId,
@@ -48,7 +49,7 @@ const STATUSES = [...Object.values(FAMILY_STATUSES), 'dormant'] as const;
 
 const DETAILS = fields(
   {
-    name: as('name', plain(Type.String({ minLength: 1, maxLength: 100 }), Text)),
+    name: as('name', plain(filledText(100), Text)),
     phone: as('phone', anyPhone),
     email: as('email', anyEmail),
     address: as('address', addressCodec('mailing')),

@@ -36,6 +36,7 @@ import {
   DateText,
   EMAIL_OR_EMPTY,
   EmailText,
+  filledText,
   PhoneText,
   parseAmount as parseCents,
   parseEmail,
@@ -55,6 +56,7 @@ export {
   DATE_TIME,
   EMAIL,
   EmailText,
+  filledText,
   LimitMoney,
   Money,
   Month,
@@ -179,7 +181,7 @@ export const Address = record('Address', 'A postal address and its purpose.', {
 });
 
 const Line = Type.String({ maxLength: 60 });
-const RequiredLine = Type.String({ minLength: 1, maxLength: 60 });
+const RequiredLine = filledText(60);
 
 export const AddressInput = Type.Object(
   {

@@ -14,7 +14,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { on } from '../../model/conditions.ts';
 import type { HolderCondition } from '../../model/filters.ts';
-import { BLANK_PERSON } from '../../model/people.ts';
+import { BLANK_PERSON, requireSsnOfV1 } from '../../model/people.ts';
 import type { Holder, Person as PersonRecord, Program } from '../../model/records.ts';
 import { as, codec, constant, fields, plain } from '../codec.ts';
 import { formatV1 } from '../ids.ts';
@@ -28,6 +28,7 @@ import {
   EMAIL,
   emailCodec,
   enumOf,
+  filledText,
   IdNumber,
   IdText,
   METADATA,
@@ -61,7 +62,7 @@ import {
 
 const STATUSES = [...new Set(Object.values(HOLDER_STATUSES))];
 
-const name = plain(Type.String({ minLength: 1, maxLength: 100 }), Text);
+const name = plain(filledText(100), Text);
 const DETAILS = fields(
   {
     firstName: as('firstName', name),
@@ -142,17 +143,20 @@ const LAST_FOUR = /^\d{4}$/;
 
 /** Parses a new person. Refuses: `field_invalid`, `phone_invalid`. */
 export function parseNewPerson(body: Static<typeof NewPersonBody>): NewHolder {
+  const person = { ...BLANK_PERSON, ...DETAILS.parse(body) };
+  requireSsnOfV1(null, person);
   return {
-    person: { ...BLANK_PERSON, ...DETAILS.parse(body) },
+    person,
     ...METADATA.parse(body),
     uniquePhone: true,
   };
 }
 
 /** Parses a change of a person, given the current record. Refuses: `field_invalid`, `phone_invalid`. */
-function parsePersonChange(body: ChangeBody, { status: present }: Holder): HolderChange {
+function parsePersonChange(body: ChangeBody, { status: present, person }: Holder): HolderChange {
   const { status } = body;
   const details = DETAILS.parse(body);
+  requireSsnOfV1(person, { ...BLANK_PERSON, ...person, ...details });
   return {
     ...(Object.keys(details).length > 0 && { person: details }),
     ...METADATA.parse(body),
@@ -178,10 +182,11 @@ function parsePersonFilters(query: Static<typeof PersonQuery>): HolderCondition[
 }
 
 function parseIdNumber(text: string): string {
-  if (text === '' || text.length >= SHORTEST_ID_NUMBER || LAST_FOUR.test(text)) return text;
+  if (text === '' || text.trim().length >= SHORTEST_ID_NUMBER || LAST_FOUR.test(text)) return text;
   throw refuse('field_invalid', {
     field: 'idNumber',
-    message: `idNumber has 9 to 50 characters, or is the last four digits of a social security number; got "${text}"`,
+    // The number itself must not appear in a response or a log.
+    message: 'idNumber has 9 to 50 characters, or is the last four digits of a social security number',
   });
 }
 

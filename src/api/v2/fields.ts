@@ -46,6 +46,7 @@ export {
   body,
   DATE_OR_EMPTY,
   DateText,
+  filledText,
   ifPresent,
   LimitMoney,
   Money,

@@ -97,7 +97,7 @@ function requireKnownState({ issuingCountry, issuingState }: Document): void {
 
 /** Decision `document-content` in docs/fidelity.md. */
 function requireContent(document: Document): void {
-  if (CONTENT.some((field) => document[field] !== '')) return;
+  if (CONTENT.some((field) => document[field].trim() !== '')) return;
   throw refuse('field_invalid', {
     field: 'docType',
     message: `docType or another field of the document is required: ${CONTENT.join(', ')}`,

@@ -9,7 +9,7 @@ import type { HolderChange, NewHolder } from '../../../bank/inputs.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import { on } from '../../../model/conditions.ts';
 import type { HolderCondition } from '../../../model/filters.ts';
-import { BLANK_BUSINESS } from '../../../model/people.ts';
+import { BLANK_BUSINESS, requireSsnOfV1 } from '../../../model/people.ts';
 import type { Holder } from '../../../model/records.ts';
 import { MAILING, METADATA } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, wordFilter } from '../paging.ts';
@@ -34,17 +34,20 @@ type ChangeBody = Static<typeof BusinessChangeBody>;
 
 /** Parses a new business, created by a person or without one (`''`). Refuses: `field_invalid`, `phone_invalid`. */
 export function parseNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
+  const business = { ...BLANK_BUSINESS, ...parseDetails(body) };
+  requireSsnOfV1(null, business);
   return {
-    business: { ...BLANK_BUSINESS, ...parseDetails(body) },
+    business,
     ...METADATA.parse(body),
     ...(createdBy !== '' && { createdBy }),
   };
 }
 
 /** Parses a change of a business, given its current record. Refuses: `field_invalid`, `phone_invalid`. */
-export function parseBusinessChange(body: ChangeBody, { status: present }: Holder): HolderChange {
+export function parseBusinessChange(body: ChangeBody, { status: present, business }: Holder): HolderChange {
   const { status } = body;
   const details = parseDetails(body);
+  requireSsnOfV1(business, { ...BLANK_BUSINESS, ...business, ...details });
   return {
     ...(Object.keys(details).length > 0 && { business: details }),
     ...METADATA.parse(body),

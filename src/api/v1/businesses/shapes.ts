@@ -16,6 +16,7 @@ import {
   body,
   dateCodec,
   enumOf,
+  filledText,
   IdNumber,
   IdText,
   MAILING,
@@ -49,10 +50,7 @@ const upTo = (maxLength: number) => Type.String({ maxLength });
 
 export const DETAILS = fields(
   {
-    legalName: as(
-      'legalName',
-      plain(Type.String({ minLength: 1, maxLength: 100 }), text('The registered name.')),
-    ),
+    legalName: as('legalName', plain(filledText(100), text('The registered name.'))),
     entityType: as('entityType', { ...wordCodec(ENTITY_TYPES), input: EntityType }),
     dba: as('dba', plain(upTo(100), text('The trade name.'))),
     email: as('email', anyEmail),
@@ -88,11 +86,9 @@ export const DETAILS = fields(
 const SHORTEST_ID_NUMBER = 9;
 
 function parseIdNumber(text: string): string {
-  if (text === '' || text.length >= SHORTEST_ID_NUMBER) return text;
-  throw refuse('field_invalid', {
-    field: 'idNumber',
-    message: `idNumber has 9 to 50 characters; got "${text}"`,
-  });
+  if (text === '' || text.trim().length >= SHORTEST_ID_NUMBER) return text;
+  // The number itself must not appear in a response or a log.
+  throw refuse('field_invalid', { field: 'idNumber', message: 'idNumber has 9 to 50 characters' });
 }
 
 export const Business = record('Business', 'A business, with its verification.', {

@@ -18,6 +18,7 @@ import {
   Address,
   AddressInput,
   addressCodec,
+  filledText,
   formatAddress,
   IdText,
   Last4,
@@ -35,11 +36,7 @@ import {
 } from '../fields.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 
-const AccountNumberInput = Type.String({
-  minLength: 1,
-  maxLength: 34,
-  description: 'The number of the account at its bank.',
-});
+const AccountNumberInput = filledText(34, 'the number of the account at its bank, not blank');
 const name = Type.Optional(Type.String({ maxLength: 100 }));
 const bankFields = {
   accountNumber: as('accountNumber', plain(AccountNumberInput, AccountNumber)),

@@ -14,6 +14,7 @@ import {
   anyEmail,
   body,
   enumOf,
+  filledText,
   IdText,
   METADATA,
   orNull,
@@ -32,11 +33,8 @@ const STATUSES = ['active', 'deleted'] as const;
 
 export const NAMES = fields(
   {
-    name: as('name', plain(Type.String({ minLength: 1, maxLength: 100 }), Text)),
-    label: as(
-      'label',
-      plain(Type.String({ minLength: 1, maxLength: 100, description: 'default: the name' }), Text),
-    ),
+    name: as('name', plain(filledText(100), Text)),
+    label: as('label', plain(filledText(100, 'a text that is not blank; default: the name'), Text)),
   },
   ['name'],
 );

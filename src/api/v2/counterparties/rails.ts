@@ -23,6 +23,7 @@ import {
   bodyObject,
   enumOf,
   Flag,
+  filledText,
   formatFlag,
   formatId,
   IdInput,
@@ -46,10 +47,7 @@ export const Label = Type.String({ maxLength: 100 });
 
 const accountNumber = as(
   'accountNumber',
-  plain(
-    Type.String({ minLength: 1, maxLength: 34, description: 'The number of the account at its bank.' }),
-    AccountNumber,
-  ),
+  plain(filledText(34, 'The number of the account at its bank, not blank.'), AccountNumber),
 );
 const anyAddress = { ...addressCodec, input: AnyAddressInput };
 
