@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { Disk } from '../sandbox/disk.ts';
 import { bytesOf, type Image, putImage } from '../sandbox/exchange.ts';
-import type { Instance } from '../sandbox/instance.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
 import type { Damage } from './damage.ts';
@@ -27,7 +26,9 @@ interface AdditionOptions {
   seedImages: SeedImages;
   openFiles: OpenFiles;
   /** The options of every sandbox. */
-  sandboxOptions(name: string): Omit<SandboxOptions, 'place' | 'isResting' | 'restingBase' | 'around'>;
+  sandboxOptions(
+    name: string,
+  ): Omit<SandboxOptions, 'place' | 'isResting' | 'restingBase' | 'around' | 'onOpen'>;
   around: Damage['around'];
   clean: Removal['clean'];
   isClosed(): boolean;
@@ -44,11 +45,6 @@ export interface Additions {
 export function createAdditions(options: AdditionOptions): Additions {
   const { entries, folder, disk, synchronous, seedImages, openFiles } = options;
 
-  const opened = (name: string, bank: Instance): Instance => {
-    openFiles.opened(name);
-    return bank;
-  };
-
   /** Opens a sandbox in memory; one with a file rests until its first use. */
   const open = (name: string, image?: Image): Sandbox =>
     openSandbox(
@@ -57,7 +53,7 @@ export function createAdditions(options: AdditionOptions): Additions {
             ...options.sandboxOptions(name),
             place: { kind: 'image', image: bytesOf(image ?? seedImages.image()) },
             restingBase: () => seedImages.image(),
-            around: (openBank) => opened(name, openBank()),
+            onOpen: () => openFiles.opened(name),
           }
         : {
             ...options.sandboxOptions(name),
@@ -65,8 +61,9 @@ export function createAdditions(options: AdditionOptions): Additions {
             isResting: true,
             around(openBank) {
               if (options.isClosed()) throw new Error('the bank is closed');
-              return opened(name, options.around(name, openBank));
+              return options.around(name, openBank);
             },
+            onOpen: () => openFiles.opened(name),
           },
     );
 
@@ -97,7 +94,6 @@ export function createAdditions(options: AdditionOptions): Additions {
       isOpen: () => sandbox?.isOpen() === true,
       tokenMark: tokenMarkOf(name),
       damage: undefined,
-      dueAt: null,
     };
     entries.set(name, entry);
     openFiles.added();

@@ -7,13 +7,14 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
+import { type Clock, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 import type { BackgroundJobs, Job } from '../sandbox/background-jobs.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RestingIndex } from '../store/resting.ts';
 import type { DataFolder, StoredSandbox } from './data-folder.ts';
 import { DEFAULT_SANDBOX } from './names.ts';
 import { createOpenLimit, type RestJob } from './open-limit.ts';
+import { createOpenSandboxes, type OpenSandboxes } from './open-sandboxes.ts';
 
 /** A sandbox of the registry. */
 export interface Entry {
@@ -25,8 +26,6 @@ export interface Entry {
   tokenMark: string;
   /** Set while its file cannot be used: the reason, and the state of the file when this was found. */
   damage: { reason: string; file: StoredSandbox | undefined } | undefined;
-  /** While it rests, the real time at which it must be opened; `null` for never. */
-  dueAt: number | null;
 }
 
 interface OpenFilesOptions {
@@ -52,6 +51,8 @@ export interface OpenFiles {
   added(): void;
   /** Notes that the bank of a sandbox was opened. */
   opened(name: string): void;
+  /** Sets the real time at which a resting sandbox must be opened; `null` for never. */
+  setDue(name: string, at: Instant | null): void;
   /** Sets the index to which resting sandboxes are written. */
   attach(index: RestingIndex): void;
   /**
@@ -74,7 +75,10 @@ const JUST_USED_MS = SECOND_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 /** A bank in memory rests within a millisecond. After this number of banks, requests are answered. */
 const RESTS_AT_ONCE = 16;
-const REST_NEXT_AFTER_MS = 5;
+/** The delay between two groups. */
+const NEXT_LOOK_AFTER_MS = 5;
+/** Opening a bank takes some milliseconds. After this number of due banks, requests are answered. */
+const WAKES_AT_ONCE = 4;
 const CLOSED_AT_ONCE = 8;
 /** Half of the descriptors that are reserved for connections. */
 const BEYOND_LIMIT = 64;
@@ -85,13 +89,13 @@ const OPEN_NEXT_AFTER_MS = 5;
 export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
   const { entries, folder, wallClock, jobs } = options;
   const { maxOpen = MAX_OPEN, restAfterMs = REST_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = options;
-  const index = createIndexNotes(options);
+  const sandboxes = createOpenSandboxes(entries);
+  const { list } = sandboxes;
+  const index = createIndexNotes(options, sandboxes);
   let looking: NodeJS.Timeout | undefined;
   let unknown: string[] = [];
   let looksAt = Number.POSITIVE_INFINITY;
   let isOver = false;
-
-  const list = (): [string, Entry][] => [...entries].filter(([, entry]) => entry.isOpen());
 
   /** Makes a sandbox rest; returns false if it is needed. Throws if its file cannot be written; then it stays open. */
   const rest = (name: string, entry: Entry, idleMs: number): boolean => {
@@ -100,8 +104,8 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     if (resting === undefined) return false;
     // A due step opens it again, so these jobs have no work that could fail.
     for (const job of JOBS_WHILE_OPEN) jobs.of(name).succeeded(job);
-    entry.dueAt = resting.dueAt;
-    if (entry.dueAt !== null && entry.dueAt < looksAt) arm();
+    sandboxes.setDue(name, resting.dueAt);
+    if (resting.dueAt !== null && resting.dueAt < looksAt) arm();
     if (folder !== null) index.write(name);
     options.onRest?.();
     return true;
@@ -115,51 +119,31 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     return isDone ? (isClosed ? 'rests' : 'stays') : 'fails';
   };
   const restIfIdle = (name: string, entry: Entry): boolean => tryRest(name, entry, restAfterMs) === 'rests';
-  const limit = createOpenLimit({ ...options, isInMemory: folder === null, restAfterMs, rest: tryRest });
-
-  /** Makes room for another open file by closing the least recently used one. Refuses: `sandboxes_busy`. */
-  const makeRoom = (): void => {
-    if (folder === null) return;
-    const open = list();
-    if (open.length < maxOpen) return;
-    const byUse = open.toSorted(([, a], [, b]) => a.sandbox.usedAt() - b.sandbox.usedAt());
-    const now = wallClock.now();
-    let isWritable = true;
-    for (const isPatient of [true, false]) {
-      for (const [name, entry] of byUse) {
-        if (isPatient && now - entry.sandbox.usedAt() < JUST_USED_MS) break;
-        const result: ReturnType<typeof tryRest> = isWritable ? tryRest(name, entry, 0) : 'fails';
-        if (result === 'rests') return;
-        isWritable = result !== 'fails';
-        if (!isWritable) break;
-      }
-    }
-    // On a full disk no file can be closed. Reads still work as long as the process may open more files.
-    if (!isWritable && open.length < maxOpen + BEYOND_LIMIT) return;
-    throw busy(open.length);
-  };
+  const limit = createOpenLimit({
+    sandboxes,
+    isInMemory: folder === null,
+    wallClock,
+    restAfterMs,
+    rest: tryRest,
+  });
 
   /** Opens a sandbox in which something is or may be due. A file that cannot be used has already been reported. */
   const wake = (name: string): void => {
     const entry = entries.get(name);
+    sandboxes.setDue(name, null);
     if (entry === undefined || entry.isOpen()) return;
-    entry.dueAt = null;
     jobs.of(name).run('open', () => {
-      openOr(entry, () => {
-        entry.dueAt = wallClock.now() + lookEveryMs;
-      });
+      openOr(entry, () => sandboxes.setDue(name, wallClock.now() + lookEveryMs));
     });
   };
 
   /** Closes the files of idle sandboxes, and opens those with due work. */
   const look = (): void => {
     const now = wallClock.now();
+    const due = [...sandboxes.due()].filter(([, at]) => at <= now);
+    for (const [name] of due.slice(0, WAKES_AT_ONCE)) wake(name);
     let rested = 0;
-    for (const [name, entry] of entries) {
-      if (!entry.isOpen()) {
-        if (entry.dueAt !== null && entry.dueAt <= now) wake(name);
-        continue;
-      }
+    for (const [name, entry] of list()) {
       const idleMs = now - entry.sandbox.usedAt();
       if (idleMs < restAfterMs && idleMs >= 0) {
         // A sandbox that is in use again does not have to be closed.
@@ -168,14 +152,14 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     }
     limit.settle();
     index.rewrite();
-    arm(rested === RESTS_AT_ONCE ? REST_NEXT_AFTER_MS : lookEveryMs);
+    arm(rested === RESTS_AT_ONCE ? NEXT_LOOK_AFTER_MS : lookEveryMs);
   };
   /** Schedules the next look, at the latest when the first resting sandbox is due. */
   const arm = (afterMs = lookEveryMs): void => {
     if (unknown.length > 0 || isOver || (folder !== null && !index.isAttached())) return;
     const now = wallClock.now();
     let next = now + afterMs;
-    for (const { dueAt } of entries.values()) if (dueAt !== null && dueAt < next) next = dueAt;
+    for (const [, at] of sandboxes.due()) if (at < next) next = at;
     looksAt = Math.max(now, next);
     clearTimeout(looking);
     looking = setTimeout(look, looksAt - now).unref();
@@ -198,11 +182,18 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
 
   return {
     list,
-    makeRoom,
+    makeRoom() {
+      if (folder !== null && sandboxes.atMost() >= maxOpen)
+        closeOne(sandboxes, maxOpen, wallClock.now(), tryRest);
+    },
     added() {
       if (folder === null && looksAt === Number.POSITIVE_INFINITY && entries.size > 1) arm();
     },
-    opened: limit.opened,
+    opened(name) {
+      sandboxes.opened(name);
+      limit.opened(name);
+    },
+    setDue: sandboxes.setDue,
     attach: index.attach,
     lookAt(names) {
       unknown.push(...names);
@@ -210,6 +201,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
       looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
     },
     removeFromIndex(name) {
+      sandboxes.setDue(name, null);
       index.remove(name);
       jobs.remove(name);
     },
@@ -225,8 +217,33 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
   };
 }
 
+/** Closes the least recently used file if the maximum is open. Refuses: `sandboxes_busy`. */
+function closeOne(
+  sandboxes: OpenSandboxes<Entry>,
+  maxOpen: number,
+  now: Instant,
+  tryRest: RestJob<Entry>,
+): void {
+  const open = sandboxes.list();
+  if (open.length < maxOpen) return;
+  const byUse = open.toSorted(([, a], [, b]) => a.sandbox.usedAt() - b.sandbox.usedAt());
+  let isWritable = true;
+  for (const isPatient of [true, false]) {
+    for (const [name, entry] of byUse) {
+      if (isPatient && now - entry.sandbox.usedAt() < JUST_USED_MS) break;
+      const result: ReturnType<RestJob<Entry>> = isWritable ? tryRest(name, entry, 0) : 'fails';
+      if (result === 'rests') return;
+      isWritable = result !== 'fails';
+      if (!isWritable) break;
+    }
+  }
+  // On a full disk no file can be closed. Reads still work as long as the process may open more files.
+  if (!isWritable && open.length < maxOpen + BEYOND_LIMIT) return;
+  throw busy(open.length);
+}
+
 /** Writes the index of resting files. A failed write is retried at the next look. */
-function createIndexNotes({ entries, folder, jobs }: OpenFilesOptions) {
+function createIndexNotes({ entries, folder, jobs }: OpenFilesOptions, sandboxes: OpenSandboxes<Entry>) {
   let index: RestingIndex | undefined;
   /** Closed files whose rows in the index are out of date, because it could not be written. */
   const notWritten = new Set<string>();
@@ -236,7 +253,7 @@ function createIndexNotes({ entries, folder, jobs }: OpenFilesOptions) {
    * closing.
    */
   const write = (name: string): void => {
-    const dueAt = entries.get(name)?.dueAt ?? null;
+    const dueAt = sandboxes.dueAt(name);
     const isWritten = jobs.of(name).run('index', () => {
       const found = folder?.find(name);
       if (found !== undefined) index?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });

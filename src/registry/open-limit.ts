@@ -6,6 +6,7 @@
  * Source: docs/decisions/0032-rest-in-memory.md.
  */
 import type { Clock, Instant } from '../kernel/time.ts';
+import type { OpenSandboxes } from './open-sandboxes.ts';
 
 /** The properties of a sandbox that the limit uses. */
 interface Openable {
@@ -14,8 +15,7 @@ interface Openable {
 }
 
 interface OpenLimitOptions<E extends Openable> {
-  /** All sandboxes, by their names. */
-  entries: ReadonlyMap<string, E>;
+  sandboxes: OpenSandboxes<E>;
   isInMemory: boolean;
   wallClock: Clock;
   /** Real milliseconds without use after which a sandbox rests anyway. */
@@ -50,29 +50,20 @@ const DUE_SOON_MS = 1000;
 
 /** The limit of one registry. */
 export function createOpenLimit<E extends Openable>(options: OpenLimitOptions<E>): OpenLimit {
-  const { entries, isInMemory, wallClock, restAfterMs, rest } = options;
+  const { sandboxes, isInMemory, wallClock, restAfterMs, rest } = options;
   const fewest = isInMemory ? FEWEST_IN_MEMORY : FEWEST_FILES;
-  /** Those that were opened, and some that rest meanwhile. */
-  const open = new Set<string>();
   /** Those that rest because of the limit, and since when. */
   const pressed = new Map<string, Instant>();
   let most = fewest;
   let timer: NodeJS.Timeout | undefined;
 
-  const count = (): number => {
-    for (const name of open) if (entries.get(name)?.isOpen() !== true) open.delete(name);
-    return open.size;
-  };
-
   const press = (): void => {
     timer = undefined;
-    const tooMany = count() - most;
+    const open = sandboxes.list();
+    const tooMany = open.length - most;
     const now = wallClock.now();
-    const unused = [...open]
-      .flatMap((name) => {
-        const entry = entries.get(name);
-        return entry === undefined ? [] : [{ name, entry, usedAt: entry.sandbox.usedAt() }];
-      })
+    const unused = open
+      .map(([name, entry]) => ({ name, entry, usedAt: entry.sandbox.usedAt() }))
       .filter(({ usedAt }) => now - usedAt >= JUST_USED_MS)
       .toSorted((a, b) => a.usedAt - b.usedAt);
     let rested = 0;
@@ -84,7 +75,6 @@ export function createOpenLimit<E extends Openable>(options: OpenLimitOptions<E>
         return;
       }
       if (result === 'stays') continue;
-      open.delete(name);
       pressed.set(name, now);
       rested += 1;
     }
@@ -99,11 +89,10 @@ export function createOpenLimit<E extends Openable>(options: OpenLimitOptions<E>
       const pressedAt = pressed.get(name);
       pressed.delete(name);
       if (pressedAt !== undefined && wallClock.now() - pressedAt < restAfterMs) most += 1;
-      open.add(name);
-      if (open.size > most) arm(NEXT_AFTER_MS);
+      if (sandboxes.atMost() > most) arm(NEXT_AFTER_MS);
     },
     settle() {
-      most = Math.max(fewest, Math.min(most, count()));
+      most = Math.max(fewest, Math.min(most, sandboxes.list().length));
       const now = wallClock.now();
       for (const [name, at] of pressed) if (now - at >= restAfterMs) pressed.delete(name);
     },

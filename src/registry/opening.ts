@@ -6,7 +6,7 @@
 import { openRestingIndex } from '../store/resting.ts';
 import { type DataFolder, isAsClosed } from './data-folder.ts';
 import { DEFAULT_SANDBOX } from './names.ts';
-import type { Entry, OpenFiles } from './open-files.ts';
+import type { OpenFiles } from './open-files.ts';
 
 interface OpeningOptions {
   openFiles: OpenFiles;
@@ -14,7 +14,7 @@ interface OpeningOptions {
   settle(): void;
   addDefault(): void;
   /** Adds a sandbox that rests in its file. */
-  add(name: string): Entry;
+  add(name: string): void;
 }
 
 export function openFolder(files: DataFolder, { openFiles, settle, addDefault, add }: OpeningOptions): void {
@@ -32,10 +32,10 @@ export function openFolder(files: DataFolder, { openFiles, settle, addDefault, a
     if (name === DEFAULT_SANDBOX) continue;
     const found = files.find(name);
     if (found === undefined && files.problemOf(name) === undefined) continue;
-    const entry = add(name);
+    add(name);
     const resting = known.get(name);
     known.delete(name);
-    if (found !== undefined && isAsClosed(found, resting)) entry.dueAt = resting.dueAt;
+    if (found !== undefined && isAsClosed(found, resting)) openFiles.setDue(name, resting.dueAt);
     else unknown.push(name);
   }
   for (const name of known.keys()) index.remove(name);

@@ -66,8 +66,10 @@ export function createRemoval(options: RemovalOptions): Removal {
         }
         folder?.removeSandbox(name);
       } catch (error) {
-        if (!isClosed) entries.set(name, entry);
-        else if (folder?.find(name) !== undefined) options.add(name);
+        if (!isClosed) {
+          entries.set(name, entry);
+          if (entry.isOpen()) openFiles.opened(name);
+        } else if (folder?.find(name) !== undefined) options.add(name);
         throw error;
       } finally {
         leaving.delete(name);

@@ -35,6 +35,8 @@ export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
   restingBase?(): Buffer;
   /** Wraps every opening; the caller receives its errors. */
   around?(open: () => Instance): Instance;
+  /** Called when its bank was opened, or replaced by another one that is open. */
+  onOpen?(): void;
 }
 
 /** The current bank of a sandbox, and the parts that outlive a bank. */
@@ -334,6 +336,7 @@ class BankSandbox implements Sandbox {
     const isNewBank = this.#isNewBank;
     this.#instance = opened;
     this.#resting = undefined;
+    this.#options.onOpen?.();
     try {
       if (isNewBank) this.coverage.enter(opened.outbox);
       else this.coverage.follow(opened.outbox);

@@ -227,7 +227,67 @@ describe('an idle file', () => {
   });
 });
 
+describe('the search for due banks', () => {
+  /** Pays from each of them, and returns when the last payment is continued: on the next banking day. */
+  const payAndWait = async ({ clock }: Opened, sandboxes: readonly Sandbox[]): Promise<number> => {
+    for (const sandbox of sandboxes) await pay(sandbox);
+    const latest = (): number => Math.max(...sandboxes.map(({ store }) => store.agenda.nextDueAt() ?? 0));
+    clock.set(latest());
+    for (const { agenda } of sandboxes) await agenda.runDue();
+    expect(latest() - clock.now()).toBeGreaterThan(10 * MINUTE_MS);
+    return latest();
+  };
+
+  test('does not continue for a bank that was opened before its step was due', async () => {
+    const clock = createHandClock();
+    let readings = 0;
+    const wallClock = {
+      now() {
+        readings += 1;
+        return clock.now();
+      },
+    };
+    const opened = open({ data: null, clock, wallClock, lookEveryMs: 20 });
+    const sandbox = use(opened, 'a');
+    const dueAt = await payAndWait(opened, [sandbox]);
+    clock.advance(MINUTE_MS);
+    await until(() => !isOpen(opened, 'a'));
+    clock.set(dueAt - 1);
+    sandbox.open();
+    clock.set(dueAt + SECOND_MS);
+    const before = readings;
+    await someLooks();
+    await someLooks();
+    // Five searches with a few readings each; in every turn of the event loop it would be hundreds.
+    expect(readings - before).toBeLessThan(100);
+  });
+
+  test('opens a few at a time, so that requests are answered meanwhile', async () => {
+    const opened = open({ data: null });
+    const sandboxes = Array.from({ length: 20 }, (_, number) => use(opened, `s${number}`));
+    const dueAt = await payAndWait(opened, sandboxes);
+    opened.clock.advance(MINUTE_MS);
+    await until(() => openNames(opened).length === 1);
+    opened.clock.set(dueAt);
+    await until(() => openNames(opened).length > 1);
+    expect(openNames(opened).length).toBeLessThan(21);
+    await until(() => openNames(opened).length === 21);
+  });
+});
+
 describe('a bank in memory', () => {
+  test('rests again after it was replaced while it rested', async () => {
+    const opened = open({ data: null });
+    const sandbox = use(opened, 'a');
+    sandbox.open();
+    opened.clock.advance(MINUTE_MS);
+    await until(() => !isOpen(opened, 'a'));
+    await opened.registry.exchange(sandbox, opened.registry.seedImages.image());
+    expect(openNames(opened)).toEqual(['default', 'a']);
+    opened.clock.advance(MINUTE_MS);
+    await until(() => !isOpen(opened, 'a'));
+  });
+
   test('can be deleted while it rests', async () => {
     const opened = open({ data: null });
     for (const name of ['a', 'b']) use(opened, name).open();
