@@ -29,7 +29,7 @@ import { createObjectRegistry, type Here } from './registry.ts';
 import { SETTINGS } from './settings.ts';
 import { started } from './starting.ts';
 import { joinStreams, keysOfStream } from './streams.ts';
-import { pathOf } from './target.ts';
+import { addressOf, pathOf, targetOf } from './target.ts';
 
 export { Bank } from './bank.ts';
 export { Directory } from './directory.ts';
@@ -128,7 +128,7 @@ const nowhere = (listed: readonly Listed[], problem: Error | null): Here => ({
 });
 
 async function answerHere(request: Request, env: Bindings): Promise<Response> {
-  const { pathname, searchParams } = new URL(request.url);
+  const { pathname, searchParams } = new URL(targetOf(request.url), 'http://localhost');
   let listed: readonly Listed[] = [];
   let problem: Error | null = null;
   try {
@@ -177,8 +177,15 @@ async function answerThere(incoming: Request, env: Bindings): Promise<Response> 
   }
 }
 
+/** The request itself, unless an object would not accept its address. Its headers stay the same. */
+function deliverable(incoming: Request): Request {
+  const address = addressOf(incoming.url);
+  return address === incoming.url ? incoming : new Request(address, incoming);
+}
+
 export default {
-  fetch(incoming: Request, env: Bindings): Promise<Response> {
+  fetch(received: Request, env: Bindings): Promise<Response> {
+    const incoming = deliverable(received);
     if (OF_THE_INSTANCE.has(pathOf(incoming.url))) return answerHere(incoming, env);
     const keys = keysOfStream(incoming);
     if (keys.length > 0) return joinStreams(incoming, keys, (request) => answerThere(request, env));

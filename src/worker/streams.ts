@@ -36,6 +36,8 @@ export async function joinStreams(
   open: (request: Request) => Promise<Response>,
 ): Promise<Response> {
   const seen = listOf(request.headers.get(SEEN_HEADER));
+  // A host may be no part of a URL; the server reads it from the header.
+  const address = new URL(STREAM, URL.canParse(request.url) ? request.url : 'http://localhost');
   const responses = await Promise.all(
     keys.map((key, index) => {
       const headers = new Headers(request.headers);
@@ -45,7 +47,7 @@ export async function joinStreams(
       headers.set('api-key', key);
       const since = seen[index] ?? '';
       if (since !== '') headers.set(SEEN_HEADER, since);
-      return open(new Request(new URL(STREAM, request.url), { headers }));
+      return open(new Request(address, { headers }));
     }),
   );
   const sources = await Promise.all(responses.map(sourceOf));

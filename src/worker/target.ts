@@ -16,3 +16,15 @@ export function pathOf(url: string): string {
   const end = target.indexOf('?');
   return end < 0 ? target : target.slice(0, end);
 }
+
+/** A host that the runtime accepts in the address of a request to an object. */
+const ORDINARY_HOST = /^https?:\/\/[\w.:[\]-]+\//;
+
+/**
+ * The address at which an object accepts a request; the server reads the host from its header. A `Host` that is no
+ * host, such as `<b>`, is part of the address in which the runtime passes the request on to the worker, but it refuses
+ * to pass that address on to an object.
+ */
+export function addressOf(url: string): string {
+  return ORDINARY_HOST.test(url) ? url : `http://localhost${targetOf(url)}`;
+}

@@ -97,6 +97,23 @@ describe('a server on loopback', () => {
     }
   });
 
+  it.each(['<b>', 'a b', 'a:b', 'a:99999', '[::1', '%zz', '{a}', 'a#b', 'a"b'])(
+    'refuses %j, which is not a host name, and accepts health checks with it',
+    async (host) => {
+      const { status, body } = await request(http, 'GET', '/v2/webhook', host);
+      expect(status).toBe(403);
+      expect(body).toMatchObject(V2_ERROR);
+      const { statusCode } = await http.app.server.inject({
+        url: '/_sandbox/stream',
+        headers: { host, 'x-sandbox-keys': 'test_a,test_b' },
+      });
+      expect(statusCode).toBe(403);
+      for (const url of ['/livez', '/readyz']) {
+        expect((await request(http, 'GET', url, host)).status, url).toBe(200);
+      }
+    },
+  );
+
   it('accepts the host names of the platform without a setting', async () => {
     for (const host of ['api.solidfi.com', 'test-api.solidfi.com:443', 'API.sandbox.solidfi.com']) {
       for (const url of ['/v1/webhook', '/v2/webhook']) {

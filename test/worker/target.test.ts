@@ -1,6 +1,6 @@
 /** The parts of a request's address, as the runtime writes it. */
 import { expect, it } from 'vitest';
-import { pathOf, targetOf } from '../../src/worker/target.ts';
+import { addressOf, pathOf, targetOf } from '../../src/worker/target.ts';
 
 it.each([
   ['http://localhost:4800/', '/', '/'],
@@ -11,4 +11,26 @@ it.each([
 ])('%s has the target %s and the path %s', (url, target, path) => {
   expect(new URL(url).href).toBe(url);
   expect([targetOf(url), pathOf(url)]).toEqual([target, path]);
+});
+
+it.each([
+  'http://localhost:4800/v2/things?a=1',
+  'https://[::1]:4800/',
+  'http://bank_1.example/a',
+  // No URL, but the runtime accepts them.
+  'http://a:b/',
+  'http://[::1/',
+])('an object gets %s as it is', (url) => {
+  expect(addressOf(url)).toBe(url);
+});
+
+it.each([
+  'http://<b>/v2/things?a=1',
+  'http://a b/v2/things?a=1',
+  'http://{a}/v2/things?a=1',
+  'http://a#b/v2/things?a=1',
+  'http://a?b/v2/things?a=1',
+  'http://%zz:80/v2/things?a=1',
+])('an object gets %s with another host', (url) => {
+  expect(addressOf(url)).toBe('http://localhost/v2/things?a=1');
 });

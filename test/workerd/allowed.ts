@@ -156,12 +156,6 @@ const DIFFERENT: readonly Allowed[] = [
     shows: /the connection ended before HTTP\/1\.1 200|timed out/,
   },
   {
-    file: 'http/home.test.ts',
-    because: 'the runtime gives no request whose host cannot be part of a URL, so its object cannot be found',
-    tests: ['the page has no permissions, and escapes the host name'],
-    shows: /sandbox_unavailable/,
-  },
-  {
     file: 'http/hosts.test.ts',
     because:
       'the runtime reads the head of a request: it needs a Host in every version of HTTP, and takes the header before an absolute target',
