@@ -22,7 +22,11 @@ function createScene(isReady: () => boolean, giveUpMs = 60_000) {
   const started: ReturnType<typeof createInstance>[] = [];
   const states: string[] = [];
   const calls: string[] = [];
-  const note = ({ state }: { state: string }): void => void states.push(state);
+  const problems: unknown[] = [];
+  const note = ({ state, problem }: { state: string; problem?: string }): void => {
+    states.push(state);
+    if (state === 'ended') problems.push(problem);
+  };
   const supervisor = supervise({
     log: { info: note, warn: note, error: note } as unknown as Logger,
     start() {
@@ -33,15 +37,16 @@ function createScene(isReady: () => boolean, giveUpMs = 60_000) {
     isReady: async () => isReady(),
     onReady: () => void calls.push('ready'),
     onUnready: () => void calls.push('unready'),
+    explain: async ({ code }) => (code === 1 ? 'the bucket is closed' : undefined),
     stopDeadlineMs: 1_000,
     giveUpMs,
   });
-  return { supervisor, started, states, calls };
+  return { supervisor, started, states, calls, problems };
 }
 
 describe('an instance that exits', () => {
-  it('is restarted, and each change of its state is logged', async () => {
-    const { supervisor, started, states, calls } = createScene(() => true);
+  it('is restarted, and each change of its state is logged, with an explanation', async () => {
+    const { supervisor, started, states, calls, problems } = createScene(() => true);
     await until('the first to be ready', () => calls.length === 1);
     started[0]?.end(1);
     await until('the second to be ready', () => calls.length === 3);
@@ -50,6 +55,7 @@ describe('an instance that exits', () => {
     expect(calls).toEqual(['ready', 'unready', 'ready', 'unready']);
     expect(states).toEqual(['starting', 'ready', 'ended', 'starting', 'ready', 'stopping', 'stopped']);
     expect(started).toHaveLength(2);
+    expect(problems).toEqual(['the bucket is closed']);
   });
 
   it('is not restarted after a stop, even if the restart is already scheduled', async () => {

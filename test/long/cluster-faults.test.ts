@@ -3,8 +3,9 @@
  * of them. A bucket that breaks its promises is caught by the same checks. Where workerd is not installed, the test in
  * `worker.test.ts` says so.
  */
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { endMembers } from '../cluster/members.ts';
+import { endMembers, freePort } from '../cluster/members.ts';
 import { describeOutcome } from '../cluster/table.ts';
 import {
   askForLostSandbox,
@@ -13,11 +14,14 @@ import {
   planFaults,
   tortureBroken,
   tortureCluster,
+  writeInstance,
 } from '../cluster/torture.ts';
 import { updateUnderLoad } from '../cluster/update.ts';
+import { launch, makeFolder, until } from '../process/support.ts';
 import { WORKERD } from '../support/workerd-program.ts';
 
 const LIMIT_MS = 600_000;
+const START_LIMIT_MS = 90_000;
 const lines: string[] = [];
 const line = (text: string): void => void lines.push(text);
 
@@ -75,6 +79,41 @@ describe.runIf(WORKERD !== '')('a cluster', () => {
       for (const { path, status, retryAfter, body } of refused) {
         expect([path, status, retryAfter]).toEqual([path, 503, '1']);
         expect(body, path).toMatchObject(forms[path] ?? {});
+      }
+    },
+    LIMIT_MS,
+  );
+
+  it.concurrent(
+    'reports the address of a bucket that cannot be reached, with the cause',
+    async ({ expect }) => {
+      const folder = makeFolder();
+      await writeInstance(folder);
+      const endpoint = `http://127.0.0.1:${await freePort()}`;
+      const where = ['--folder', folder, '--data', join(folder, 'disk'), '--endpoint', endpoint];
+      const { child, stdout } = launch(
+        {
+          AWS_ACCESS_KEY_ID: 'key',
+          AWS_SECRET_ACCESS_KEY: 'secret',
+          SANDBANK_SECRET_ROOT: 'r'.repeat(64),
+        },
+        ['cluster', 'instance', '--json', '--bucket', 's3://bank/sandbank', ...where],
+      );
+      try {
+        const line = await until(
+          'an instance to end',
+          () =>
+            stdout()
+              .split('\n')
+              .find((one) => one.includes('"state":"ended"')),
+          START_LIMIT_MS,
+        );
+        expect(JSON.parse(line).problem).toBe(
+          `the bucket s3://bank/sandbank at ${endpoint} cannot be reached (connect ECONNREFUSED ${endpoint.slice(7)}): ` +
+            'start it, or correct --endpoint (AWS_ENDPOINT_URL)',
+        );
+      } finally {
+        child.kill('SIGTERM');
       }
     },
     LIMIT_MS,

@@ -15,8 +15,9 @@ import { keyOf } from '../../registry/keys.ts';
 import { DEFAULT_SANDBOX } from '../../registry/names.ts';
 import { CommandError, UsageError } from '../bank.ts';
 import type { Shell } from '../shell.ts';
+import { explainBucket } from './bucket-problem.ts';
 import { ASSETS, CONFIGURATION } from './folder.ts';
-import { type Instance, InstanceError, type Ports, startInstance } from './instance.ts';
+import { type Instance, type InstanceEnd, InstanceError, type Ports, startInstance } from './instance.ts';
 import { memberConfig, memberWords, readyUrl, STOP_DEADLINE_MS } from './member.ts';
 import { supervise } from './supervise.ts';
 import { findWorkerd } from './workerd.ts';
@@ -69,6 +70,10 @@ export async function runInstance(shell: Shell, options: RunOptions): Promise<vo
   if (readyFile !== null) tryReadyFile(readyFile);
   const { objects, file, processes } = prepareData(resolve(options.data), program, { bucket, key });
 
+  const variables = bucketVariables(environment, options.endpoint);
+  const explain = ({ output }: InstanceEnd): Promise<string | undefined> =>
+    explainBucket(output, { bucket, endpoint: variables.AWS_ENDPOINT_URL || undefined });
+
   const isTerminal = process.stdout.isTTY === true && !options.json;
   const { log, flush } = await createLog(
     options.json ? { ...config, logFormat: 'json' } : config,
@@ -90,7 +95,7 @@ export async function runInstance(shell: Shell, options: RunOptions): Promise<vo
         }),
       ],
       bindings: workerBindings(read),
-      environment: bucketVariables(environment, options.endpoint),
+      environment: variables,
       log,
       // Ctrl-C in a terminal is for the whole group, and would end the instance before it handed over its sandboxes.
       ownGroup: true,
@@ -109,6 +114,7 @@ export async function runInstance(shell: Shell, options: RunOptions): Promise<vo
     start,
     stopDeadlineMs: STOP_DEADLINE_MS,
     giveUpMs: GIVE_UP_MS,
+    explain,
     isReady: () => isReadyAt(peerHost, ports?.peerPort),
     onReady() {
       if (readyFile === null) return;
@@ -127,7 +133,9 @@ export async function runInstance(shell: Shell, options: RunOptions): Promise<vo
   const failure = await supervisor.ended;
   rmSync(processes, { force: true });
   flush();
-  if (failure !== undefined) throw new CommandError(new InstanceError(failure).message);
+  if (failure !== undefined) {
+    throw new CommandError((await explain(failure)) ?? new InstanceError(failure).message);
+  }
 }
 
 function settingsOf({ environment }: Shell, { flags, file }: RunOptions): ReadConfig {

@@ -22,6 +22,8 @@ export interface Supervised {
   onReady(instance: Instance): void;
   /** Called when it is no longer ready or has ended. */
   onUnready(): void;
+  /** Why it ended and what to do, if its output allows to say it. */
+  explain(end: InstanceEnd): Promise<string | undefined>;
   readonly stopDeadlineMs: number;
   /** How long an instance that was never ready is restarted. */
   readonly giveUpMs: number;
@@ -61,8 +63,9 @@ export function supervise(supervised: Supervised): Supervisor {
       const ms = Date.now() - startedAt;
       if (isReady && ms > STEADY_MS) pauseMs = FIRST_PAUSE_MS;
       const { code, signal: by, output } = end;
+      const problem = await supervised.explain(end);
       log.warn(
-        { state: 'ended', code, signal: by, ms, restart_in_ms: pauseMs, output: output.trim() },
+        { state: 'ended', code, signal: by, ms, restart_in_ms: pauseMs, output: output.trim(), problem },
         'the instance ended and is started again',
       );
       await pause(pauseMs, undefined, { signal }).catch(() => {});
