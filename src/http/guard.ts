@@ -9,16 +9,19 @@ import { refuse } from '../kernel/refusal.ts';
 export interface GuardOptions {
   /** The expected `x-control-token`; `null` if none is required. */
   token: string | null;
+  /** Whether the token may also be sent as `Authorization: Bearer`, which most programs that collect metrics can. */
+  takesBearer?: boolean;
 }
 
 export const TOKEN_HEADER = 'x-control-token';
+const BEARER = /^Bearer +(\S+)$/i;
 
 /**
  * Checks the token and the origin of a call. A browser sends no origin with some GETs of a page, such as those for an
  * image or a frame, but it marks them as cross-site. A link that a person opens is accepted, because no other page
  * can read the response. Refuses: `control_token_wrong`, `origin_foreign`.
  */
-export function createGuard({ token }: GuardOptions): (request: FastifyRequest) => void {
+export function createGuard({ token, takesBearer = false }: GuardOptions): (request: FastifyRequest) => void {
   const expected = token === null ? null : digest(token);
 
   return ({ headers, protocol }) => {
@@ -29,7 +32,8 @@ export function createGuard({ token }: GuardOptions): (request: FastifyRequest) 
     if (headers['sec-fetch-site'] === 'cross-site' && !isFollowedLink(headers))
       throw refuse('origin_foreign');
     if (expected === null) return;
-    const input = headers[TOKEN_HEADER];
+    const bearer = takesBearer ? BEARER.exec(headers.authorization ?? '')?.[1] : undefined;
+    const input = headers[TOKEN_HEADER] ?? bearer;
     // Digests have the same length, so the comparison does not reveal the length of the token.
     if (typeof input !== 'string' || !timingSafeEqual(digest(input), expected)) {
       throw refuse('control_token_wrong');

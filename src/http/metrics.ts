@@ -214,7 +214,7 @@ export function registerMetrics(
     guard: options,
   }: { metrics: Metrics; registry: Registry; observers: Observers; guard: GuardOptions },
 ): void {
-  const guard = createGuard(options);
+  const guard = createGuard({ ...options, takesBearer: true });
   app.get('/metrics', async (request, reply) => {
     guard(request);
     const { text, contentType } = await metrics.print(registry, observers);

@@ -33,6 +33,7 @@ const WRITTEN = [
   'haproxy.cfg',
   'instance.capnp',
   'kubernetes.yml',
+  'pod-monitor.yml',
   'worker.js',
   'wrangler.jsonc',
 ];
@@ -212,6 +213,29 @@ describe('cluster init', () => {
       expect(container.readinessProbe).toBeDefined();
       expect(container.livenessProbe).toBeDefined();
     }
+  });
+
+  it('has a monitor of the metrics, with the control token of the instances', () => {
+    const documents = parseAllDocuments(read('kubernetes.yml')).map((document) => document.toJS());
+    const { metadata, spec } = documents.find(({ kind }) => kind === 'Deployment').spec.template;
+    const [{ env, ports }] = spec.containers;
+    const secretOf = (variable: string) =>
+      env.find(({ name }: { name: string }) => name === variable).valueFrom.secretKeyRef;
+    const monitor = parse(read('pod-monitor.yml'));
+    expect([monitor.apiVersion, monitor.kind]).toEqual(['monitoring.coreos.com/v1', 'PodMonitor']);
+    expect(monitor.spec).toEqual({
+      selector: { matchLabels: metadata.labels },
+      podMetricsEndpoints: [
+        {
+          port: ports.find(({ containerPort }: { containerPort: number }) => containerPort === 4800).name,
+          path: '/metrics',
+          // The default type is Bearer.
+          authorization: { credentials: secretOf('SANDBANK_CONTROL_TOKEN') },
+        },
+      ],
+    });
+    // Prometheus sends no token because of annotations.
+    expect(metadata.annotations).toBeUndefined();
   });
 });
 

@@ -68,6 +68,21 @@ it('metrics require access to the control plane', async () => {
   const bank = await startBank({ SANDBANK_CONTROL_TOKEN: token });
   expect((await bank.v2('GET', '/metrics')).status).toBe(401);
   expect((await bank.v2('GET', '/metrics', undefined, { 'x-control-token': token })).status).toBe(200);
+  // Most programs that collect metrics can send only this header.
+  for (const [authorization, status] of [
+    [`Bearer ${token}`, 200],
+    ['Bearer test_default', 401],
+    [token, 401],
+  ] as const) {
+    expect([authorization, (await bank.v2('GET', '/metrics', undefined, { authorization })).status]).toEqual([
+      authorization,
+      status,
+    ]);
+  }
+  // Other calls of the control plane need the header of their own.
+  expect((await bank.v2('GET', '/_sandbox', undefined, { authorization: `Bearer ${token}` })).status).toBe(
+    401,
+  );
   const foreign = { 'x-control-token': token, origin: 'https://evil.example' };
   expect((await bank.v2('GET', '/metrics', undefined, foreign)).status).toBe(403);
   const without = await startBank({ SANDBANK_CONTROL: 'off' });

@@ -19,6 +19,7 @@ export const TEMPLATES = [
   'compose.yml',
   'haproxy.cfg',
   'kubernetes.yml',
+  'pod-monitor.yml',
 ] as const;
 const TEMPLATES_FOLDER = 'deploy/cluster/';
 /** The folders and the file that the worker serves from its assets, under the same paths (build/worker.mjs). */
