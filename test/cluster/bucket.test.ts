@@ -1,4 +1,4 @@
-/** The bucket of the tests keeps the guarantees that a cluster requires, except those that a test switches off. */
+/** The bucket of the tests has the guarantees that a cluster requires, except those that a test switches off. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bucket, openBucket } from './bucket.ts';
 
@@ -16,7 +16,7 @@ const textOf = async (key: string): Promise<string> => (await call('GET', key)).
 const etagOf = (response: Response): string => response.headers.get('etag') ?? '';
 
 describe('a bucket', () => {
-  it('writes an object once under "if none match", and replaces it under the ETag that it has', async () => {
+  it('writes a new object once with If-None-Match, and replaces an object only with its current ETag', async () => {
     const first = await put('a', 'one', { 'if-none-match': '*' });
     expect(first.status).toBe(200);
     expect((await put('a', 'two', { 'if-none-match': '*' })).status).toBe(412);
@@ -26,7 +26,7 @@ describe('a bucket', () => {
     expect(await textOf('a')).toBe('two');
   });
 
-  it('reads parts, lists by prefix and in pages, and deletes', async () => {
+  it('returns ranges, lists keys by prefix and in pages, and deletes objects', async () => {
     for (const key of ['x/1', 'x/2', 'x/y/3', 'z']) await put(key, `of ${key}`);
     const part = await call('GET', 'x/1', { range: 'bytes=3-' });
     expect([part.status, await part.text()]).toEqual([206, 'x/1']);
@@ -44,7 +44,7 @@ describe('a bucket', () => {
     expect((await call('GET', 'x/1')).status).toBe(404);
   });
 
-  it('refuses, or carries a write out and loses the answer, when it is told to', async () => {
+  it('refuses a write, or executes it and loses the response, while that fault is injected', async () => {
     bucket.faults.refuses = 1;
     expect((await put('a', 'one')).status).toBe(503);
     bucket.faults.refuses = 0;
@@ -56,14 +56,14 @@ describe('a bucket', () => {
 });
 
 describe('a broken bucket', () => {
-  it('ignores conditions', async () => {
+  it('ignores the conditions of writes', async () => {
     bucket.faults.ignoresConditions = true;
     await put('a', 'one');
     expect((await put('a', 'two', { 'if-none-match': '*' })).status).toBe(200);
     expect(await textOf('a')).toBe('two');
   });
 
-  it('acknowledges what it forgets', async () => {
+  it('acknowledges writes that it does not store', async () => {
     bucket.faults.forgets = 1;
     expect((await put('a', 'one')).status).toBe(200);
     expect((await call('GET', 'a')).status).toBe(404);

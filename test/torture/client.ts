@@ -1,22 +1,22 @@
-/** The common part of the clients of a round, and their requests: a response without an explanation is a finding. */
+/** The shared state of the clients of a round, and their requests. A response that no fault explains is a finding. */
 import type { Effect, History, Outcome } from './history.ts';
 import type { Model } from './model.ts';
 import { PROOFS } from './plan.ts';
 import type { Reply, Server } from './server.ts';
 
-/** What went wrong, for a person. */
+/** An error, described for a reader of the output. */
 export interface Finding {
   readonly what: string;
   readonly detail: string;
 }
 
-/** What the clients of a round share. */
+/** The shared state of the clients of a round. */
 export interface Client {
   server: Server;
   readonly model: Model;
-  /** The ids of the seeding, which are the same in all sandboxes; empty until they were read. */
+  /** The seeded ids, which are the same in all sandboxes; empty until they are read. */
   seeded: Readonly<Record<string, string>>;
-  /** Sandboxes by role; one that is not named is steady. */
+  /** The roles of the sandboxes by name. The default is steady. */
   readonly roles: ReadonlyMap<string, string>;
   readonly findings: Finding[];
   readonly counts: {
@@ -26,7 +26,7 @@ export interface Client {
     lost: number;
     doubled: number;
     dropped: number;
-    /** Operations whose balances were checked, and accounts whose search was cut. */
+    /** Operations whose balances were checked, and accounts whose search ended without a result. */
     explained: number;
     cut: number;
   };
@@ -34,19 +34,19 @@ export interface Client {
   /** Sandboxes whose balances are checked after each phase. */
   readonly explained: ReadonlySet<string>;
   readonly excuses: Excuses;
-  /** Called with each answer. */
+  /** Called after each response. */
   answered(): void;
 }
 
-/** A full disk excuses refusals for lack of room. */
+/** While a disk is full, refusals because of it are expected. */
 export interface Excuses {
-  /** From now on until the result is called. */
+  /** The disk is full from now until the result is called. */
   begin(): () => void;
-  /** Answers whether the disk was full at any time since now. */
+  /** The result returns whether the disk was full at any time since this call. */
   watch(): () => boolean;
 }
 
-/** Nothing is excused. */
+/** No disk is full yet. */
 export function createExcuses(): Excuses {
   let active = 0;
   let begun = 0;
@@ -74,7 +74,7 @@ export interface Call {
   readonly sandbox: string;
   readonly body?: unknown;
   readonly key?: string;
-  /** What it does to the balances of the two seeded accounts. */
+  /** The changes of the balances of the two seeded accounts. */
   readonly effects?: readonly Effect[];
 }
 
@@ -82,10 +82,10 @@ const apiOf = (path: string): Api =>
   path.startsWith('/v1') ? 'v1' : path.startsWith('/v2') ? 'v2' : 'control';
 const FULL_WORDS = /disk|space|room|full/i;
 
-/** True for an answer that says that nothing was carried out, because the bank could not. */
+/** True for a 5xx: the bank could not execute the request, and changed nothing. */
 export const isUnavailable = ({ status }: Reply): boolean => status >= 500;
 
-/** Asks, and reports what no server should answer; `null` when the connection broke. */
+/** Sends a request and reports an unexpected response; `null` if the connection broke. */
 export async function request(client: Client, call: Call): Promise<Reply | null> {
   const { method, path, sandbox, body, key, effects = [] } = call;
   const api = apiOf(path);
@@ -114,7 +114,7 @@ export async function request(client: Client, call: Call): Promise<Reply | null>
   return reply;
 }
 
-/** What an answer says about the balances. */
+/** The effect on the balances, according to the response. */
 function outcomeOf(reply: Reply | null): Outcome {
   if (reply === null) return 'lost';
   if (isUnavailable(reply) || reply.status === 401 || reply.status === 404) return 'without effect';
@@ -123,7 +123,7 @@ function outcomeOf(reply: Reply | null): Outcome {
   return body.status === 'declined' ? 'refused' : { body };
 }
 
-/** Counts what a fault excuses, and reports anything else. */
+/** Counts a refusal that a fault explains, and reports any other. */
 function explainRefusal(
   client: Client,
   { method, path, sandbox }: Call,
@@ -141,19 +141,19 @@ function explainRefusal(
   } else find(client, `a ${status} without a fault, ${method} ${nameless(path)}`, output);
 }
 
-/** A path without its ids, so that what fails alike is called alike. */
+/** A path without its ids, so that equal failures have equal names. */
 function nameless(path: string): string {
   return path.replace(/\?.*/, '').replaceAll(/\/(?:[a-z]{3}[-_][0-9a-f-]{30,}|m-[^/]+|\d+)/g, '/*');
 }
 
-/** Notes a finding, each sort once. */
+/** Adds a finding, unless there is one with the same name. */
 export function find(client: Client, what: string, detail: string): void {
   if (!client.findings.some((found) => found.what === what)) client.findings.push({ what, detail });
 }
 
 async function explainBreak(client: Client, what: string): Promise<void> {
   const { server } = client;
-  // The connection goes a moment before the process is known to have gone.
+  // The connection ends a moment before this process receives the exit.
   await Promise.race([server.gone, new Promise((resolve) => setTimeout(resolve, 500))]);
   if (server.ending) return;
   const ended = server.ended();

@@ -1,6 +1,6 @@
 /**
- * The clients: carry the actions of a phase out, each lane one after another and all lanes at once, and write into the
- * model what they asked for and what they were told. An answer that nothing explains is a finding.
+ * The clients execute the actions of a phase: those of a lane one after another, all lanes concurrently. They add each
+ * request and its result to the model. A response that no fault explains is a finding.
  */
 
 import { type Call, type Client, find, isUnavailable, request } from './client.ts';
@@ -10,7 +10,7 @@ import type { Item, ItemKind } from './model.ts';
 import { type Action, RAILS } from './plan.ts';
 import type { Reply } from './server.ts';
 
-/** Carries the actions out until they are done or the server is gone. */
+/** Executes the actions until all are done or the server has ended. */
 export async function runActions(client: Client, actions: readonly Action[]): Promise<void> {
   const lanes = new Map<number, Action[]>();
   for (const action of actions) {
@@ -108,7 +108,7 @@ const centsOf = (text: unknown): number => Math.round(Number(text) * 100);
 const v2Balance = (body: Record<string, unknown>): number => centsOf(body.available_balance);
 const v1Balance = (body: Record<string, unknown>): number => centsOf(body.availableBalance);
 
-/** Reads the balance of an account, and notes what it was; `undefined` without an answer. */
+/** Reads the balance of an account for the history; `undefined` without a response. */
 export async function readBalance(
   client: Client,
   sandbox: string,
@@ -126,10 +126,10 @@ export async function readBalance(
   return reply?.status === 200 ? balanceIn(JSON.parse(reply.text) as Record<string, unknown>) : undefined;
 }
 
-/** Far more than an account has. */
+/** More than any account has. */
 const TOO_MUCH_CENTS = 9_999_900;
 
-/** What a payment does to the balances; nothing where it is refused for another reason than funds. */
+/** The changes of the balances by a payment; none if it is refused for a reason other than insufficient funds. */
 function effectsOf({ rail, cents, wrong }: Extract<Action, { do: 'pay' }>): Effect[] {
   const { path, first, second } = RAILS[rail];
   if (wrong === 'funds') return first < 0 ? [{ account: 'first', change: -TOO_MUCH_CENTS }] : [];
@@ -139,7 +139,7 @@ function effectsOf({ rail, cents, wrong }: Extract<Action, { do: 'pay' }>): Effe
   return second === 0 ? effects : [...effects, { account: 'second', change: second * cents }];
 }
 
-/** Sends what makes an item, and again with the same key when the answer was lost. */
+/** Sends the request that creates an item. After a lost response it can be sent again with the same key. */
 async function make(
   client: Client,
   item: {
@@ -156,12 +156,12 @@ async function make(
 ): Promise<{ item: Item; reply: Reply | null }> {
   const { model } = client;
   const take = (made: Item, reply: Reply | null): void => {
-    // A refusal of the server itself: nothing was carried out.
+    // The server could not execute it, so nothing was changed.
     if (reply === null || isUnavailable(reply)) {
       model.settle(made, reply === null ? 'broken' : 'refused');
       return;
     }
-    // Who comes while a sandbox is removed finds it neither there nor free: its key is unknown.
+    // While a sandbox is being removed, its key is unknown.
     const isBetween = (reply.status === 401 || reply.status === 404) && made.overlapped;
     const judged = isBetween ? 'refused' : expect(reply.status);
     if (judged === 'wrong') {
@@ -220,7 +220,7 @@ async function pay(client: Client, action: Extract<Action, { do: 'pay' }>): Prom
           amount,
           description: tag,
         };
-  // Too much is declined in v2, which makes a row; a pull from another bank is never too much.
+  // v2 declines a payment without funds, which creates a row. A pull from another bank needs no funds.
   const isTooMuch = wrong === 'funds' && !(first > 0 && second === 0);
   const isDeclined = isTooMuch && api === 'v2';
   const isRight = wrong === undefined || isDeclined;
@@ -237,7 +237,7 @@ async function pay(client: Client, action: Extract<Action, { do: 'pay' }>): Prom
   const other = await (twice === 'after' ? request(client, call) : repeated);
   if (other !== null) {
     compare(client, call, reply, other);
-    // On a full disk the second may find room where the first found none.
+    // On a full disk the second request may succeed although the first one failed.
     if (isRight && other.status < 300 && paid.state !== 'acknowledged') {
       client.model.settle(paid, 'acknowledged', idIn(other));
     }
@@ -247,7 +247,7 @@ async function pay(client: Client, action: Extract<Action, { do: 'pay' }>): Prom
 
 function compare(client: Client, call: Call, one: Reply | null, other: Reply | null): void {
   if (one === null || other === null || isUnavailable(one) || isUnavailable(other)) return;
-  // A refusal is told with the number of the request.
+  // The texts of refusals differ, because they contain the number of the request.
   if (one.status !== other.status || (one.status < 300 && one.text !== other.text)) {
     const output = `${one.status} ${one.text}\n${other.status} ${other.text}`;
     find(client, 'one key got two answers', `${JSON.stringify(call)}:\n${output}`);
@@ -276,11 +276,11 @@ async function finishCard(
   const path = `/_sandbox/simulate/authorizations/${id}/${action.do}`;
   const kind = action.do === 'capture' ? ('capture' as const) : ('reversal' as const);
   const item = { tag, sandbox, kind, cents, first: action.do === 'reverse' ? 1 : 0, of };
-  // Where banks are exchanged or time passes, the authorization may have gone.
+  // If the bank was replaced or its clock was moved, the authorization may no longer exist.
   const isSteady = (client.roles.get(sandbox) ?? 'steady') === 'steady';
   const expect = (status: number) => (status < 300 ? 'acknowledged' : isSteady ? 'wrong' : 'refused');
   const body = action.do === 'capture' ? { amount: amountOf(cents) } : {};
-  // A capture of all that is held leaves the available balance as it is.
+  // A capture of the whole hold does not change the available balance.
   const effects: Effect[] = action.do === 'reverse' ? [{ account: 'first', change: cents }] : [];
   await make(client, item, { method: 'POST', path, sandbox, body, effects }, expect);
 }
@@ -336,7 +336,7 @@ async function setClock(client: Client, action: Extract<Action, { do: 'clock' }>
   await request(client, { method: 'PUT', path: '/_sandbox/clock', sandbox, body });
 }
 
-/** Uses so many sandboxes that nobody used before, each with a payment. */
+/** Creates this many new sandboxes, and makes a payment in each. */
 async function useMany(client: Client, { tag, count }: Extract<Action, { do: 'many' }>): Promise<void> {
   for (let number = 0; number < count && client.server.ended() === null; number += 1) {
     const own = { tag: `${tag}-${number}`, sandbox: `m-${tag}-${number}`, lane: 0 };

@@ -1,5 +1,5 @@
 /**
- * Disk faults of a server: a disk that is full for a while, under load or while all sandboxes are idle, and damaged
+ * Disk faults of a server: a disk that is temporarily full, under load or while all sandboxes are idle, and damaged
  * files.
  */
 import { spawnSync } from 'node:child_process';
@@ -22,19 +22,19 @@ import { runActions } from './clients.ts';
 import type { Damage, Full, Idle } from './plan.ts';
 import { fileOf, TOOLS } from './server.ts';
 
-/** Where a phase takes place. */
+/** The data directory of a phase. */
 export interface Stage {
   readonly data: string;
-  /** The data directory is a small file system of its own. */
+  /** Whether the data directory is a separate small file system. */
   readonly isSmall: boolean;
 }
 
 const RECOVERY_MS = 10_000;
-/** A failed closing is tried again at the next look. */
+/** The server retries a failed closing of a file at its next check, after a few seconds. */
 const READY_AGAIN_MS = 20_000;
 const LOOK_EVERY_MS = 250;
 
-/** Leaves so much room in a small file system; the result gives the rest back. */
+/** Fills a small file system except for `roomKb`; the result frees it. */
 function fillUp(data: string, roomKb: number): () => void {
   const ballast = join(data, 'ballast');
   const { bavail, bsize } = statfsSync(data);
@@ -44,13 +44,13 @@ function fillUp(data: string, roomKb: number): () => void {
     for (let left = bavail * bsize - roomKb * 1024; left > 0; )
       left -= writeSync(file, piece, 0, Math.min(left, piece.length));
   } catch {
-    // The bank was quicker to take the last of it.
+    // The bank used the last bytes first.
   }
   closeSync(file);
   return () => rmSync(ballast, { force: true });
 }
 
-/** Takes the room away; the result gives it back and waits until payments are taken again. */
+/** Makes the disk full. The result frees it, and waits until payments are accepted again. */
 export function fill(
   client: Client,
   { kind, roomKb }: Full,
@@ -84,15 +84,15 @@ export function fill(
       }
       await pause(50);
     }
-    // Others may still hear of what failed before.
+    // Other clients may still receive responses to requests that failed before.
     await pause(300);
     over();
   };
 }
 
 /**
- * Lets all sandboxes idle until their files are closed, while the disk fills up and empties again. The process lives, says what
- * fails, and is ready again when there is room.
+ * Sends no requests until the files of all sandboxes are closed; meanwhile the disk becomes full and empty again. The process must
+ * continue, report the failing jobs, and be ready again when there is space.
  */
 export async function idleThrough(
   client: Client,
@@ -135,7 +135,7 @@ export async function idleThrough(
   }
 }
 
-/** Damages the file of a sandbox; nothing happens where it has none yet. */
+/** Damages the file of a sandbox, if it exists. */
 export function damage(client: Client, data: string, { sandbox, how, at }: Damage): void {
   const file = fileOf(data, sandbox);
   if (!existsSync(file)) return;

@@ -1,6 +1,6 @@
 /**
- * Draws the rounds of the torture from a seed: those under load, and those in which everything idles. All is drawn before
- * faults are switched off, so that the rest of a round stays the same.
+ * Draws the rounds from a seed: those under load, and those in which all sandboxes are idle. A fault that is switched off is removed
+ * after the draw, so the rest of the round stays the same.
  */
 import { createSequence, type Sequence } from '../../src/kernel/sequence.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type Round,
 } from './plan.ts';
 
-/** With weights: of the calls at which a kill hurts, those that write to a file come most. */
+/** The system calls at which the server is killed; a repeated one is drawn more often. */
 const CALLS = [
   'pwrite64',
   'pwrite64',
@@ -43,7 +43,7 @@ const MOST_WHEN: Record<string, number> = {
   write: 2500,
   writev: 400,
 };
-/** A file is closed after a minute, at one of the looks that come every five seconds. */
+/** The server closes a file after a minute without use, which it checks every five seconds. */
 const IDLE_CLOSES_MS = 65_500;
 /** The longest shift of a clock in one action. */
 const MOST_HOURS = 48;
@@ -53,7 +53,7 @@ export function planRound(seed: number, number: number): Round {
   return withoutSwitchedOff(planServerRound(seed, number));
 }
 
-/** Draws a round in which the sandboxes idle until their files are closed, while the disk is full. It takes more than a minute. */
+/** Draws a round in which the sandboxes are idle until their files are closed, while the disk is full. It takes more than a minute. */
 export function planIdleRound(seed: number, number: number): Round {
   const name = `${seed}/idle/${number}`;
   const { chance, oneIn, pick } = drawing(name);
@@ -79,7 +79,7 @@ export function planIdleRound(seed: number, number: number): Round {
 
 function planIdle(chance: Sequence): Idle {
   const forMs = IDLE_CLOSES_MS + 2_000 + chance.integer(6_000);
-  // Full when the files are closed, and in half of the rounds a first time before.
+  // The disk is full when the files are closed, and in half of the rounds also before.
   const late = { fromMs: IDLE_CLOSES_MS - 2_000 - chance.integer(12_000), untilMs: forMs };
   const early = { fromMs: chance.integer(10_000), untilMs: 20_000 + chance.integer(20_000) };
   return { forMs, full: chance.integer(2) === 0 ? [late] : [early, late] };
@@ -157,7 +157,7 @@ function planServerRound(seed: number, number: number): Round {
       ...(isInjected && { injection }),
       ...(oneIn(5) && { nextStart: planInjection(chance, 40) }),
       ...(full !== undefined && { full }),
-      // A process that strace follows is not stopped.
+      // No SIGSTOP for a process under strace.
       ...(faults.length > 0 && { faults: faults.filter(({ kind }) => !isInjected || kind !== 'stop') }),
       ...(damage !== undefined && { damage }),
     });
@@ -181,7 +181,7 @@ function planObservers(chance: Sequence, before: number, sandboxes: readonly str
   };
 }
 
-/** The same round without what is switched off. Nothing else changes, because everything is drawn before. */
+/** The same round without the faults that are switched off. */
 function withoutSwitchedOff(round: Round): Round {
   const isOff = (fault: FaultName): boolean => !FAULTS[fault];
   const phases = round.phases.map((phase): Phase => {
@@ -208,7 +208,7 @@ function planInjection(chance: Sequence, most = Number.POSITIVE_INFINITY): Injec
 }
 
 interface Drawn {
-  /** Before the numbers of tags, so that those of two rounds at once differ. */
+  /** The first letter of all tags, so that those of two concurrent rounds differ. */
   readonly word: string;
   tags: number;
   readonly authorizations: Map<string, string[]>;
@@ -241,7 +241,7 @@ function planActions(
   while (actions.length < length) {
     const place = pick(places);
     const at = { lane: chance.integer(lanes), sandbox: place.name };
-    // What exchanges a bank or moves a clock has a lane of its own for each sandbox, so two of them never meet.
+    // A lane of its own for each sandbox, so that two actions that replace its bank or move its clock never run concurrently.
     const keeper = { lane: lanes + places.indexOf(place), sandbox: place.name };
     const draw = chance.integer(100);
     if (place.role === 'changing' && oneIn(14)) actions.push(planExchange(chance, keeper));

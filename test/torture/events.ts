@@ -97,7 +97,7 @@ async function arrivesLater(isThere: () => boolean): Promise<boolean> {
   return isThere();
 }
 
-/** First attempts about one record begin in the order of the log. */
+/** Checks that the first attempts for the events of one record began in the order of the log. */
 function proveOrder(client: Client, name: string, wanted: readonly Event[], { arrived }: Receiver): void {
   const places = new Map([...arrived.keys()].map((id, place) => [id, place]));
   const last = new Map<string, { id: string; type: string; place: number }>();

@@ -11,7 +11,7 @@ export type Exchange = Extract<
   { do: 'snapshot' | 'restore' | 'export' | 'import' | 'reset' | 'remove' }
 >;
 
-/** Runs one of them. */
+/** Executes one of these actions. */
 export async function exchange(client: Client, action: Exchange): Promise<void> {
   const { model } = client;
   const { sandbox } = action;

@@ -1,10 +1,10 @@
-/** The faults that strike under load: a server that is stopped, and observers. Each lasts until its promise settles. */
+/** The faults under load besides kills and disks: a stopped server, and observers. A fault ends when its promise settles. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from './client.ts';
 import { type Observers, openObservers } from './observers.ts';
 import type { Fault } from './plan.ts';
 
-/** Begins a fault; settles when it is over. */
+/** Begins a fault; resolves when it ends. */
 export async function strike(fault: Fault, client: Client, observers: Observers[]): Promise<void> {
   if (fault.kind === 'observers') {
     observers.push(openObservers(client, fault));

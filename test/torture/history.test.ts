@@ -1,5 +1,5 @@
-// The clients of the torture record what a bank answers, and the checker explains it or not: a small bank that loses an update, reads
-// an old balance or carries a key out twice is found, and the same bank without that fault is not.
+// The clients of the torture record the responses of a bank, and the checker searches for an order that explains them. It finds a
+// small bank that loses an update, reads an old balance or executes a key twice, and accepts the same bank without the mistake.
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Client, createExcuses } from './client.ts';
@@ -17,7 +17,7 @@ const LANES = 6;
 const RAILS: readonly Rail[] = ['v2_intra_pull', 'v2_intra_push', 'v1_intra_push', 'v2_ach_push'];
 /** The mistake happens once, in the middle of the load. */
 const WRONG_AT = 60;
-/** One connection in so many breaks after the request was carried out. */
+/** Every 17th connection breaks after the request was executed. */
 const BREAKS = 17;
 
 /** A bank of two accounts. Each request takes a few turns of the event loop, so requests overlap. */
@@ -31,7 +31,7 @@ function fakeBank(mistake?: Mistake): Server {
     const cents = Math.round(Number((JSON.parse(text) as { amount: string }).amount) * 100);
     const sign = path.includes('pull') || path.includes('receive') ? 1 : -1;
     const before = balances.first;
-    // Another request may come between the reading and the writing of the balance.
+    // Another request can change the balance between the reading and the writing.
     if (isWrong) for (let at = 0; at < 8; at += 1) await turn();
     balances.first = isWrong ? before + sign * cents : balances.first + sign * cents;
     if (path.includes('intra')) balances.second -= sign * cents;
@@ -112,7 +112,7 @@ const ACTIONS: readonly Action[] = Array.from({ length: 240 }, (_, at): Action =
   return { ...place, do: 'pay', tag: `t-${at}`, rail, cents: 1 + ((at * 37) % 150), ...twice };
 });
 
-/** Loads a bank, repeats what was not answered, and checks what the clients saw. */
+/** Sends requests to a bank, repeats those without a response, and checks the balances in the responses. */
 async function check(mistake?: Mistake) {
   const client = clientOf(fakeBank(mistake));
   await runActions(client, ACTIONS);

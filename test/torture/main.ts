@@ -1,6 +1,6 @@
 /**
- * `npm run torture`: drives whole servers with rounds drawn from a seed until the time is over, and looks for what should
- * not be. Exit code 1 on a finding, after the shortest round that still shows it was written to a file.
+ * `npm run torture`: runs rounds from a seed against whole servers until the time is over, and checks the results. After a finding it
+ * writes the shortest round that still fails into a file, and exits with 1.
  *
  *     npm run torture -- --seed 7 --minutes 10
  *     npm run torture -- --history torture-7-12.json
@@ -17,7 +17,7 @@ import { type Report, seedOfToday, torture, tortureRound } from './torture.ts';
 const whole = wholeNumber(0);
 
 const command = new Command('torture')
-  // 1 is for findings.
+  // Exit code 1 is reserved for findings.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .description(
     'Drives servers with load, kills, full disks and damaged files, and proves from the outside what is left.',
@@ -67,7 +67,7 @@ for (const name of options.without.split(',').filter((word) => word !== '')) {
   }
   for (const switches of known) switches[name] = false;
 }
-// So that started processes end too.
+// The end of this process also ends the processes that it started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 let found = 0;

@@ -1,10 +1,10 @@
 /**
- * What the clients know: of everything that was asked for, whether it must be in a sandbox, may be, or must not be. A bank
- * can be exchanged for another image while it is asked, so an image is a map of what is in it, and where a kill leaves open
- * whether an exchange took place there are two such worlds, of which one has to fit.
+ * The expected contents of the sandboxes: whether each requested item must, may or must not exist. A bank can be replaced
+ * by another image during a request, so an image is a map of the items in it. If a kill leaves it open whether a bank was
+ * replaced, there are two such worlds, and one of them must match.
  */
 export type Presence = 'yes' | 'maybe';
-/** What is in an image; what is not named is not in it. */
+/** The items in an image by tag; an item that is missing here must not exist. */
 export type World = Map<string, Presence>;
 
 export type ItemKind =
@@ -17,29 +17,29 @@ export type ItemKind =
   | 'account'
   | 'contact';
 
-/** Something that was asked for once, under a tag that nothing else has. */
+/** An item that was requested once, with a unique tag. */
 export interface Item {
   readonly tag: string;
   readonly sandbox: string;
   readonly kind: ItemKind;
   readonly cents: number;
-  /** What the two seeded accounts get of the amount. */
+  /** The factors of the amount on the two seeded accounts: 1, -1 or 0. */
   readonly first: number;
   readonly second: number;
   /** The authorization that is captured or reversed. */
   readonly of: string;
   state: 'flying' | 'acknowledged' | 'refused' | 'broken';
-  /** Under way while the bank was exchanged: whatever came of it, came of one of two banks. */
+  /** Whether the bank was replaced during its request, so that either bank may have executed it. */
   overlapped: boolean;
-  /** As the bank named it. */
+  /** From the response. */
   id: string;
-  /** Asks again, with the same key; `null` where nothing can make that harmless. */
+  /** Sends the request again with the same key; `null` for a request without a key. */
   again: (() => Promise<void>) | null;
 }
 
 interface Stored {
   readonly worlds: readonly World[];
-  /** A kill leaves open whether it is there at all. */
+  /** Whether a kill leaves it open if it exists. */
   readonly mayMiss: boolean;
 }
 
@@ -47,10 +47,10 @@ export interface SandboxModel {
   worlds: World[];
   readonly snapshots: Map<string, Stored>;
   readonly flying: Set<Item>;
-  /** Images that are being taken or exchanged: whoever is under way then may be in them. */
+  /** For each image that is being created or replaced, the items whose requests run meanwhile: they may be in it. */
   readonly takers: Set<Set<Item>>;
   exchanging: number;
-  /** The clock was moved far enough for keys to be forgotten. */
+  /** Whether the clock was moved so far that idempotency keys may have expired. */
   hasMoved: boolean;
   isDamaged: boolean;
 }
@@ -61,16 +61,16 @@ export interface Model {
   sandbox(name: string): SandboxModel;
   names(): string[];
   send(item: Omit<Item, 'state' | 'overlapped' | 'id' | 'again'>, again?: () => Promise<void>): Item;
-  /** The same item once more, after its answer was lost. */
+  /** The request of an item is sent again, after its response was lost. */
   resend(item: Item): void;
   settle(item: Item, outcome: 'acknowledged' | 'refused' | 'broken', id?: string): void;
-  /** Begins an exchange; the result says what came of it: the image's worlds, or that nobody knows. */
+  /** Begins to replace the bank. Call the result with the outcome and the possible contents of the image. */
   exchange(name: string): (done: 'done' | 'refused' | 'broken', image: readonly World[]) => void;
-  /** Begins to take an image; the result answers the worlds that may be in it. */
+  /** Begins to create an image; the result returns its possible contents. */
   take(name: string): () => World[];
 }
 
-/** A bank of which nothing is known but its seeding. */
+/** The model of a server whose sandboxes have only their seed. */
 export function createModel(): Model {
   const sandboxes = new Map<string, SandboxModel>();
   const items = new Map<string, Item>();
@@ -132,7 +132,7 @@ export function createModel(): Model {
         own.exchanging -= 1;
         own.takers.delete(met);
         if (done === 'refused') return;
-        // What was under way meanwhile may be of the new bank, or may have gone with the old one.
+        // Concurrent requests may have reached the new bank, or the old one.
         const since = new Map<string, Presence>();
         for (const item of met)
           if (own.worlds.some((world) => world.has(item.tag))) since.set(item.tag, 'maybe');

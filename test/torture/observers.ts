@@ -1,6 +1,6 @@
 /**
- * Dozens of clients that follow the stream of one sandbox through kills and restarts. Some of them read slowly. Each resumes after
- * the last fact that it saw, so each has to see every fact once, in order, and all of them the same.
+ * Dozens of clients that read the stream of one sandbox through kills and restarts, some of them slowly. Each resumes after the last
+ * fact that it received, so each must receive every fact once, in order, and all must receive the same facts.
  */
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,50 +1,50 @@
 /**
- * What a round of the torture is, as data that `draw.ts` draws from a seed before anything runs: who pays what to whom, on which
- * connection, what the receivers of webhooks do, and how each phase ends. A round is whole in itself (it begins with an
- * empty data directory), so that a shorter one with some of its actions left out can be run as well.
+ * The plan of a round, which `draw.ts` draws from a seed before anything runs: the payments and their connections, the
+ * behaviour of the receivers of webhooks, and the end of each phase. A round begins with an empty data directory and needs no
+ * other round, so a round without some of its actions can also be run.
  */
-/** What the torture asks of the bank that an older bank did not do. All of it is asked; this is the place to switch one off. */
+/** Checks that an older bank does not pass. `--without` switches them off. */
 export const PROOFS = {
-  /** A sandbox whose file is damaged answers 503 with the reason, and the rest of the bank serves on. */
+  /** A sandbox with a damaged file responds with 503 and the reason, and the other sandboxes work. */
   damage: true,
-  /** A refusal for lack of room says so in words. */
+  /** The error message on a full disk says that the disk is full. */
   fullIsReported: true,
 };
 
-/** The faults of a plan, by which they are also counted. All of them happen; this is the place to switch one off. */
+/** The faults of a plan, by the names under which they are counted. `--without` switches them off. */
 export const FAULTS = {
-  /** The server is killed at any instant. */
+  /** The server is killed at a random time. */
   kill: true,
-  /** It is killed at a call of the kernel. */
+  /** The server is killed at a system call. */
   injection: true,
-  /** Its disk is full for a while under load. */
+  /** The disk is temporarily full under load. */
   full: true,
   /** The file of a sandbox is damaged. */
   damage: true,
-  /** The disk fills up and empties again while all sandboxes idle. */
+  /** The disk becomes full and empty again while all sandboxes are idle. */
   idle: true,
   /** The server is stopped (SIGSTOP) and continued. */
   stop: true,
-  /** Dozens of clients follow the stream of a sandbox. */
+  /** Dozens of clients read the stream of a sandbox. */
   observers: true,
-  /** A receiver answers as slowly as it can without falling behind for ever. */
+  /** A receiver is just fast enough to keep up. */
   edge: true,
 };
 export type FaultName = keyof typeof FAULTS;
 
-/** What happens to a sandbox besides payments, which decides what can be proven of it. */
+/** The changes of a sandbox besides payments; they determine what can be checked. */
 export type Role =
-  /** Nothing: everything can be proven, the order of events and repeated keys too. */
+  /** None: everything can be checked, including the order of events and repeated keys. */
   | 'steady'
   /** Its clock is moved. */
   | 'clocky'
-  /** Its bank is exchanged: reset, restored, imported, deleted. */
+  /** Its bank is replaced: reset, restored, imported or deleted. */
   | 'changing';
 
 export interface Place {
   readonly name: string;
   readonly role: Role;
-  /** Only has payments that change the balance at once, so that some order of them must explain each balance. */
+  /** Whether it has only payments that change the balance immediately, so that some order of them must explain each balance. */
   readonly isExplained?: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface Listener {
   readonly events: readonly string[];
 }
 
-/** How money moves: the call, and the signs of what the first and the second seeded account get. */
+/** The path of each payment, and the signs of its amount on the two seeded accounts. */
 export const RAILS = {
   v2_ach_pull: { path: '/v2/payments/ach/pull', first: 1, second: 0 },
   v2_ach_push: { path: '/v2/payments/ach/push', first: -1, second: 0 },
@@ -74,7 +74,7 @@ export const RAILS = {
 } as const;
 export type Rail = keyof typeof RAILS;
 export const RAIL_NAMES = Object.keys(RAILS) as Rail[];
-/** Those that change the available balance when they are made, and not again later. */
+/** Payments that change the available balance immediately, and not again later. */
 export const AT_ONCE: readonly Rail[] = [
   'v2_intra_pull',
   'v2_intra_push',
@@ -87,7 +87,7 @@ export const AT_ONCE: readonly Rail[] = [
 export type Wrong = 'funds' | 'field' | 'party';
 export type RecordKind = 'holder' | 'account' | 'contact';
 
-/** One thing that a client does. `lane` is its connection: what is on one lane happens in this order. */
+/** One action of a client. `lane` is its connection: the actions of a lane are executed in this order. */
 export type Action = { readonly lane: number; readonly sandbox: string } & (
   | {
       readonly do: 'pay';
@@ -95,7 +95,7 @@ export type Action = { readonly lane: number; readonly sandbox: string } & (
       readonly rail: Rail;
       readonly cents: number;
       readonly wrong?: Wrong;
-      /** The same request under the same key once more: after the answer, or at the same time. */
+      /** Sends the request again with the same key: after the response, or concurrently. */
       readonly twice?: 'after' | 'together';
     }
   | { readonly do: 'authorize'; readonly tag: string; readonly cents: number }
@@ -111,7 +111,7 @@ export type Action = { readonly lane: number; readonly sandbox: string } & (
   | { readonly do: 'many'; readonly tag: string; readonly count: number }
 );
 
-/** A call of the kernel or, where there is no strace, of node:fs, at which the server is killed. */
+/** The system call at which the server is killed; without strace, the call of node:fs. */
 export interface Injection {
   readonly call: string;
   readonly when: number;
@@ -124,25 +124,25 @@ export type End =
 export interface Damage {
   readonly sandbox: string;
   readonly how: 'flip' | 'truncate' | 'empty' | 'delete';
-  /** Where, as parts of the file's length. */
+  /** Positions, as fractions of the file's length. */
   readonly at: readonly number[];
 }
 
 export interface Full {
-  /** tmpfs: a small file system is filled; limit: the process may write no longer files. */
+  /** tmpfs: a small file system is filled; limit: the size of the files of the process is limited. */
   readonly kind: 'tmpfs' | 'limit';
   readonly afterAnswers: number;
   readonly forAnswers: number;
   readonly roomKb: number;
 }
 
-/** What happens under load, after so many answers. */
+/** A fault under load, after this number of responses. */
 export type Fault = { readonly afterAnswers: number } & (
   | { readonly kind: 'stop'; readonly forMs: number }
   | { readonly kind: 'observers'; readonly sandbox: string; readonly count: number; readonly lazyMs: number }
 );
 
-/** A disk that fills up and empties again, in milliseconds since everything began to idle. */
+/** The times at which a disk becomes full and empty again, in milliseconds since the last request. */
 export interface Idle {
   readonly forMs: number;
   readonly full: readonly { readonly fromMs: number; readonly untilMs: number }[];
@@ -151,15 +151,15 @@ export interface Idle {
 export interface Phase {
   readonly actions: readonly Action[];
   readonly end: End;
-  /** The server of this phase is killed at a call of the kernel, in its start or under load. */
+  /** The server of this phase is killed at a system call, during its start or under load. */
   readonly injection?: Injection;
-  /** The same for the start after it, which is then tried again. */
+  /** The next start is killed at a system call, and then repeated. */
   readonly nextStart?: Injection;
   readonly full?: Full;
   readonly faults?: readonly Fault[];
-  /** After the load, before the end. */
+  /** Between the load and the end. */
   readonly idle?: Idle;
-  /** Done to the stopped data directory at the end. */
+  /** Damages a file of the stopped server at the end. */
   readonly damage?: Damage;
 }
 

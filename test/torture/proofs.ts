@@ -1,7 +1,6 @@
 /**
- * What is proven after each phase, from the outside: over HTTP in both generations, and at the receivers. Everything that
- * was acknowledged is there once, nothing that was refused, the sums are right whoever adds them up, and every event was
- * told, in order.
+ * The checks after each phase, from the outside: over HTTP in both API versions, and at the receivers. Everything that was
+ * acknowledged exists once, nothing that was refused exists, all sums agree, and every event was delivered, in order.
  */
 import { parseEventId } from '../../src/api/events.ts';
 import { type Client, find, request } from './client.ts';
@@ -16,7 +15,7 @@ export const OPENING = { first: 500_000, second: 250_000 };
 const OPENING_WORDS = 'Opening deposit';
 const DEADLINE_MS = 60_000;
 const AT_ONCE = 4;
-/** Longer than all retries take; where clocks went back, they may be days away. */
+/** Longer than all retries take. If a clock was set back, they may be due days later. */
 const ALL_RETRIES = 'PT9H';
 const ALL_RETRIES_AND_DAYS = 'P9D';
 
@@ -32,7 +31,7 @@ interface Row {
 
 const centsOf = (text: unknown): number => Math.round(Number(text) * 100);
 
-/** Proves what can be proven now; `final` lets all retries pass before, and so asks for the deliveries of the unhealthy too. */
+/** Runs all checks. With `final`, the clock passes all retries first, so that deliveries to failing receivers are checked too. */
 export async function prove(
   client: Client,
   wired: readonly Wired[],
@@ -101,7 +100,7 @@ async function proveSandbox(
   if (!isOneOfMany) {
     if (final) {
       const by = hasMoved ? ALL_RETRIES_AND_DAYS : ALL_RETRIES;
-      // Keys are forgotten meanwhile.
+      // Idempotency keys expire meanwhile.
       client.model.sandbox(name).hasMoved = true;
       await quiet(
         client,
@@ -119,7 +118,7 @@ async function proveSandbox(
   return isOneOfMany ? 0 : proveEvents(client, name, read, wired, final);
 }
 
-/** Some order of the requests since the last proof explains every balance that was answered. */
+/** Checks that some order of the requests since the last check explains every balance in the responses. */
 async function explainBalances(client: Client, name: string): Promise<void> {
   for (const account of ['first', 'second'] as const) await readBalance(client, name, account, 'v2');
   const { anomalies, operations, cut } = client.history.check(name);
@@ -130,7 +129,7 @@ async function explainBalances(client: Client, name: string): Promise<void> {
   }
 }
 
-/** Every observer has seen every fact. */
+/** Checks that every observer has received every fact. */
 async function proveObservers(client: Client, name: string, observing: readonly Observers[]): Promise<void> {
   const answer = await reader(client, name)('GET', '/_sandbox/events?limit=1');
   const latest = parseEventId(String(answer?.cursor));
@@ -193,7 +192,7 @@ async function proveItemsOf(client: Client, name: string, read: Read): Promise<v
   const second = await readAccount(read, seeded.other_sub_account_id, seeded.other_account_id, output);
   if (first === null || second === null) return;
 
-  // How often each thing is there, by its tag.
+  // How often each item exists, by its tag.
   const seen = new Map<string, number>();
   const count = (tag: string): void => void seen.set(tag, (seen.get(tag) ?? 0) + 1);
   const sum = { ...OPENING };
@@ -204,7 +203,7 @@ async function proveItemsOf(client: Client, name: string, read: Read): Promise<v
       const reversal = [...model.items.values()].find(
         ({ kind, of }) => kind === 'reversal' && of === row.description,
       );
-      // Where time passes, a hold may also have expired.
+      // If the clock was moved, the hold may also have expired.
       const isRequested = reversal !== undefined && own.worlds.some((world) => world.has(reversal.tag));
       if (isRequested) count(reversal.tag);
       else if (!own.hasMoved) output('a row that nobody asked for', JSON.stringify(row));
@@ -278,7 +277,7 @@ interface Account {
   pendingDebits: number;
 }
 
-/** Reads an account and its rows in both generations, which have to be the same. */
+/** Reads an account and its rows in both API versions, which must agree. */
 async function readAccount(
   read: Read,
   v2Id = '',
@@ -348,7 +347,7 @@ async function countRecords(
   for (const tag of tags) if (items.has(tag)) count(tag);
 }
 
-/** One of the worlds has to be what is there; it is the only one from now on. */
+/** Checks that the items match one of the worlds; only this one remains. */
 function matchWorlds(client: Client, name: string, seen: ReadonlyMap<string, number>): void {
   const { model } = client;
   const own = model.sandbox(name);
@@ -387,7 +386,7 @@ function faultsOf(
   return faults;
 }
 
-/** A damaged sandbox says so, or its damage is where nothing was written. */
+/** Checks that a damaged sandbox responds normally, or with 503 and the reason. */
 async function proveDamaged(client: Client, name: string): Promise<void> {
   const { server } = client;
   for (const path of ['/v2/accounts/sub_account', '/v1/account', '/_sandbox']) {

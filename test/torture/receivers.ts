@@ -27,13 +27,13 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A behaviour that ends is healthy afterwards; these two need no retry. */
+/** The behaviours that accept every first attempt, so that no delivery needs a retry. */
 export const PROMPT: readonly Behaviour[] = ['quick', 'slow', 'late', 'edge'];
 const SLOW_MS = 40;
 const LATE_MS = 400;
-/** It handles one delivery at a time, each for this long: about as many as a load creates. */
+/** The time for each delivery to the receiver `edge`, which handles one at a time: about as many as a load creates. */
 const EDGE_MS = 4;
-/** How often the response to an event is an error; the bank tries seven times. */
+/** The maximum number of errors for one event; the bank makes seven attempts. */
 const MOST_FAILURES = 2;
 const GONE_AFTER = 20;
 

@@ -1,6 +1,6 @@
 /**
- * One round: an empty data directory, receivers, a server, and the phases of load, each ended as the plan has it, then
- * proven on the server that goes on with the data. The first finding ends it.
+ * One round: an empty data directory, receivers, a server, and the phases of load. Each phase ends as planned. The checks
+ * then run against the server, which was started again with the same data if it had ended. The first finding ends the round.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -24,9 +24,9 @@ export interface Outcome {
   readonly findings: readonly Finding[];
   readonly requests: number;
   readonly payments: number;
-  /** Deliveries that arrived, repetitions too. */
+  /** Deliveries that arrived, with repetitions. */
   readonly deliveries: number;
-  /** Answers that the plan excuses: a full disk, a server that stops. */
+  /** Refusals that a fault explains: a full disk, a server that stops. */
   readonly unavailable: number;
   readonly acknowledged: number;
   readonly lost: number;
@@ -41,24 +41,24 @@ export interface Outcome {
   readonly slowestStartMs: number;
   readonly slowestStopMs: number;
   readonly most: { rssMb: number; fds: number };
-  /** After load, drained. */
+  /** After the load, when nothing is pending. */
   readonly rest: { rssMb: number; fds: number };
   readonly seconds: number;
-  /** The last lines of the last server. */
+  /** The last lines of the log of the last server. */
   readonly log: string;
   readonly mix: string;
 }
 
 /**
- * What a server may hold after load and proofs: the runtime's own, sockets (sixteen for each receiver among them), and a
- * part for each sandbox that was used.
+ * The maximum memory and file descriptors of a server after load and checks: those of the runtime, its sockets (sixteen for each
+ * receiver), and a part for each used sandbox.
  */
 const REST = { mb: 300, mbEach: 1.5, fds: 200, fdsEach: 2.2 };
 const TMPFS_MB = 400;
-/** Room for the hundred sandboxes that a round may open; with less its disk stays full without anything else on it. */
+/** Enough for the hundred sandboxes that a round may open. A smaller disk would stay full. */
 const IDLE_TMPFS_MB = 160;
 
-/** Runs a round to its end or its first finding. Leaves nothing behind. */
+/** Runs a round until its end or its first finding. Removes its files and ends its processes. */
 export async function runRound(round: Round): Promise<Outcome> {
   const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-torture-'));
@@ -129,7 +129,7 @@ export async function runRound(round: Round): Promise<Outcome> {
     for (const receiver of receivers) receiver.release();
   };
   const kill = async (): Promise<void> => {
-    // It may have died at its call of the kernel before.
+    // It may have been killed at a system call before.
     if (server?.ended() === null) noteKill('kill');
     await server?.kill();
     noteEnd();
@@ -180,7 +180,7 @@ export async function runRound(round: Round): Promise<Outcome> {
       if (phase.injection !== undefined && kills === killsBefore && isKilled(server?.ended() ?? null)) {
         noteKill('injection');
       }
-      // Whatever was injected has struck by now, or will not.
+      // A server that was to be killed at a system call, and was not, is killed now.
       if (server?.ending === true && server.ended() === null) await kill();
       if (server?.ended() !== null) noteEnd();
       if (phase.damage !== undefined && client.findings.length === 0) {
@@ -192,7 +192,7 @@ export async function runRound(round: Round): Promise<Outcome> {
       if (!isUp()) {
         if (phase.nextStart !== undefined) {
           await start(phase.nextStart);
-          // It may live through its start; then it goes now.
+          // It may have survived its start.
           if (isUp() && server?.ending === true) await kill();
         }
         if (!isUp()) await start();
@@ -243,7 +243,7 @@ export async function runRound(round: Round): Promise<Outcome> {
   };
 }
 
-/** The ids of the seeding; false when the server was killed before it sent them. */
+/** Reads the seeded ids; false if the server was killed before it sent them. */
 async function learn(client: Client): Promise<boolean> {
   if (Object.keys(client.seeded).length > 0) return true;
   const reply = await request(client, { method: 'GET', path: '/_sandbox', sandbox: 'default' });
@@ -252,7 +252,7 @@ async function learn(client: Client): Promise<boolean> {
   return true;
 }
 
-/** Makes the webhooks that are not made yet. */
+/** Creates the webhooks that do not exist yet. */
 async function wire(client: Client, round: Round, wired: Wired[], receivers: Receiver[]): Promise<void> {
   for (const listener of round.listeners) {
     if (wired.some((other) => other.events === listener.events)) continue;
@@ -261,7 +261,7 @@ async function wire(client: Client, round: Round, wired: Wired[], receivers: Rec
     const log = await request(client, { method: 'GET', path: '/_sandbox/events?limit=1', sandbox });
     if (log?.status !== 200) return;
     const { cursor } = JSON.parse(log.text) as { cursor: string };
-    // One for each try: whether a try whose answer was lost made a webhook is not known, nor its secret.
+    // Each attempt has its own receiver: after a lost response, the webhook may exist with an unknown secret.
     const receiver = await openReceiver(behaviour);
     receivers.push(receiver);
     receiver.repeatsExactly = (client.roles.get(sandbox) ?? 'steady') === 'steady';
@@ -282,7 +282,7 @@ interface Theatre extends Stage {
   listen(received: () => void): void;
 }
 
-/** The load of a phase with its faults, until its end. */
+/** Runs the load of a phase with its faults, until its end. */
 async function runPhase(client: Client, phase: Phase, theatre: Theatre): Promise<void> {
   const { end, full, idle, faults = [] } = phase;
   const { observers, noteFault } = theatre;
@@ -299,9 +299,9 @@ async function runPhase(client: Client, phase: Phase, theatre: Theatre): Promise
   };
   const finish = async (): Promise<void> => {
     if (end.how === 'quiet') return;
-    // A process that is stopped cannot end by itself.
+    // A stopped process does not handle SIGTERM.
     if (end.how === 'term') await Promise.all(struck);
-    // From here on a broken connection is nobody's fault.
+    // From now on, a broken connection is expected.
     client.server.ending = true;
     await pause(end.jitterMs);
     await (end.how === 'kill' ? theatre.kill() : theatre.stop());
@@ -319,7 +319,7 @@ async function runPhase(client: Client, phase: Phase, theatre: Theatre): Promise
   await runActions(client, phase.actions);
   freeing ??= free?.();
   await freeing;
-  // What follows asks too, and is no load.
+  // Later requests are no load.
   theatre.listen(() => {});
   await Promise.all(struck);
   if (idle !== undefined && client.server.ended() === null) {
@@ -330,7 +330,7 @@ async function runPhase(client: Client, phase: Phase, theatre: Theatre): Promise
   await ending;
 }
 
-/** In a few words, what a round consists of. */
+/** A short description of a round. */
 function mixOf({ phases, places, listeners, synchronous }: Round): string {
   const words = phases.map(({ actions, end, injection, nextStart, full, faults = [], idle, damage: hurt }) =>
     [

@@ -1,4 +1,4 @@
-// The torture's server can be killed at a kernel call on this machine, and not only with a new strace and an old
+// strace kills the server at a system call on this machine: its options depend on the versions of strace and of the
 // kernel.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,7 +12,7 @@ it('a server is killed at the injected call', async () => {
     readyFile: join(folder, 'ready.json'),
     synchronous: 'normal',
   };
-  // Written at each start: the first image of the default sandbox.
+  // Each start writes the first image of the default sandbox.
   const started = await startServer(settings, { call: 'pwrite64', when: 1 });
   if (!('failed' in started)) await started.stop();
   expect(started).toMatchObject({ failed: true, killed: true });

@@ -1,6 +1,6 @@
 /**
- * The server of the torture: the built program as a user starts it, on a free port of loopback and a data directory of its
- * own, and the ways in which it ends. Every process is ended by its own id or by the group that it was started with.
+ * The server of the torture: the built program as a user starts it, on a free port of loopback and with its own data directory,
+ * and the ways in which it ends. Every process is ended by its own id or by the id of its group.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,15 +18,15 @@ const LOG_LINES = 40;
 const LOOK_EVERY_MS = 10;
 const SAMPLE_EVERY_MS = 200;
 const REQUEST_LIMIT_MS = 90_000;
-/** Generous, as the machine is busy with the torture itself and strace slows a process down. */
+/** Long, because the torture keeps the machine busy and strace slows a process down. */
 export const START_LIMIT_MS = 30_000;
-/** The program allows itself 900 ms; the rest is for a busy machine. */
+/** The program stops within 900 ms; the rest is for a busy machine. */
 export const STOP_LIMIT_MS = 3_000;
 
 const has = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** Whether this process may mount a small file system, tried once. */
+/** Whether this process can mount a small file system. */
 function canMount(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-torture-mount-'));
@@ -37,7 +37,7 @@ function canMount(): boolean {
 }
 
 const TRACE = ['-f', '-qq', '-o', '/dev/null'];
-/** Stops a process at the traced calls alone, where the kernel can. */
+/** Interrupts the process only at the traced calls, if the kernel supports it. */
 const FILTER = '--seccomp-bpf';
 
 const injectionOf = ({ call, when }: Injection): string[] => [
@@ -47,7 +47,7 @@ const injectionOf = ({ call, when }: Injection): string[] => [
   `inject=${call}:signal=SIGKILL:when=${when}`,
 ];
 
-/** Whether strace kills at a call with these options, tried once: where a kernel does not support them, nothing happens. */
+/** Whether strace kills a process with these options. If the kernel does not support them, the process continues. */
 function kills(...options: string[]): boolean {
   if (process.platform !== 'linux') return false;
   const traced = [...options, ...injectionOf({ call: 'write', when: 1 }), 'echo', 'not killed'];
@@ -57,7 +57,7 @@ function kills(...options: string[]): boolean {
 
 const STRACE = [[...TRACE, FILTER], TRACE].find((options) => kills(...options));
 
-/** What this machine has to torture with. */
+/** The tools for faults that this machine has. */
 export const TOOLS = {
   strace: STRACE !== undefined,
   prlimit: process.platform === 'linux' && has('prlimit', '--version'),
@@ -81,25 +81,25 @@ export interface Server {
   readonly pid: number;
   readonly url: string;
   readonly startedInMs: number;
-  /** The most that it held, so far as it was seen. */
+  /** The maximum of the samples. */
   readonly most: { rssMb: number; fds: number };
-  /** Says that its end is near, so that a broken connection is no fault. */
+  /** Whether it is about to end, so that a broken connection is expected. */
   ending: boolean;
-  /** How it ended; `null` while it runs. */
+  /** Its exit; `null` while it runs. */
   ended: () => { code: number | null; signal: NodeJS.Signals | null } | null;
   readonly gone: Promise<void>;
   now(): { rssMb: number; fds: number };
   log(): string;
-  /** `null` when the connection broke before the whole answer was there. */
+  /** `null` if the connection broke before the complete response arrived. */
   fetchReply(requested: Sent): Promise<Reply | null>;
   /** Stops the process (SIGSTOP); the result continues it. */
   pause(): () => void;
   kill(): Promise<void>;
-  /** Ends it politely; answers how long that took, and how it ended. */
+  /** Ends it with SIGTERM; resolves with the duration and the exit. */
   stop(limitMs?: number): Promise<{ ms: number; code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** A server that ended before it was ready, which is right if it was killed on purpose. */
+/** A server that ended before it was ready; expected if it was killed at a system call. */
 export interface Failed {
   readonly failed: true;
   readonly killed: boolean;
@@ -114,10 +114,10 @@ process.once('exit', () => {
 function end(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
-    // strace and what it runs are one group, and nobody else is in it.
+    // The group contains only strace and the server.
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has gone by itself.
+    // It has already ended.
   }
 }
 
@@ -130,7 +130,7 @@ export interface Settings {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** Starts a server, killed at a call if that is asked for, and waits until it takes requests. */
+/** Starts a server, to be killed at a system call if `injection` is given, and waits until it accepts requests. */
 export async function startServer(settings: Settings, injection?: Injection): Promise<Server | Failed> {
   const { PATH = '', HOME = '' } = process.env;
   const env: Record<string, string> = {
@@ -246,13 +246,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has gone by itself.
+    // It has already ended.
   }
 }
 
 const NOBODY: Reply = { status: 503, text: 'the connection was refused', bytes: new Uint8Array() };
 
-/** One request of a pool; `null` and a line when its connection broke. */
+/** Sends a request; `null` and a line in the log if its connection broke. */
 async function fetchFrom(
   pool: Pool,
   { method, path, headers, body }: Sent,
@@ -269,13 +269,13 @@ async function fetchFrom(
     return { status: answer.statusCode, bytes, text: Buffer.from(bytes).toString() };
   } catch (error) {
     note(`(client) ${method} ${path}: ${String(error)}`);
-    // Nobody has seen this request.
+    // No server received this request.
     if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return NOBODY;
     return null;
   }
 }
 
-/** True for an end by SIGKILL, which strace passes on as its own end. */
+/** True for an end by SIGKILL; strace then ends in the same way as the server. */
 export function isKilled(ended: { code: number | null; signal: NodeJS.Signals | null } | null): boolean {
   return ended?.signal === 'SIGKILL' || ended?.code === 137;
 }
@@ -290,7 +290,7 @@ function held(pid: number): { rssMb: number; fds: number } {
   }
 }
 
-/** Where a sandbox's bank lies. */
+/** The file of a sandbox. */
 export function fileOf(data: string, sandbox: string): string {
   return join(data, `${sandbox}.sqlite`);
 }

@@ -1,16 +1,15 @@
 /**
- * Looks for a shorter round that fails in the same way: leaves halves of the actions out, then quarters and so on, as long
- * as there is time. Real concurrency is not determined by a seed, so a shorter round is tried more than once before it is
- * believed to be harmless.
+ * Searches for a shorter round that fails in the same way: it omits halves of the actions, then quarters and so on, until the time
+ * is over. A seed does not determine real concurrency, so a shorter round is run twice before it counts as passing.
  */
 import type { Action, Fault, Phase, Round } from './plan.ts';
 
-/** True when the round fails in the way that is looked for. */
+/** Whether a round fails in the same way. */
 export type Fails = (round: Round) => Promise<boolean>;
 
 const TRIES = 2;
 
-/** The shortest round found until `deadline`, an instant of `performance.now()`. */
+/** Returns the shortest failing round found until `deadline`, an instant of `performance.now()`. */
 export async function shrink(round: Round, fails: Fails, deadline: number): Promise<Round> {
   const isLate = (): boolean => performance.now() > deadline;
   const still = async (shorter: Round): Promise<boolean> => {
@@ -42,7 +41,7 @@ export async function shrink(round: Round, fails: Fails, deadline: number): Prom
   return best;
 }
 
-/** What may be taken away besides actions: the last phases, the receivers, the troubles of a phase. */
+/** The parts that can be omitted besides single actions: phases, receivers, faults, the actions of a sandbox. */
 function simplerOf(round: Round): ((best: Round) => Round)[] {
   const drop =
     (field: 'injection' | 'nextStart' | 'full' | 'faults' | 'idle' | 'damage') => (best: Round) => ({

@@ -10,7 +10,7 @@ import { shrink } from './shrink.ts';
 
 export interface Report {
   line(text: string): void;
-  /** Keeps a round that fails; answers where. */
+  /** Stores a failing round; returns its file. */
   history(round: Round): string;
 }
 
@@ -25,17 +25,17 @@ export interface Options {
 }
 
 const MINUTE_MS = 60_000;
-/** How long a round takes in which everything idles, roughly. */
+/** The approximate duration of a round in which all sandboxes are idle. */
 const IDLE_ROUND_MS = 80_000;
 const LOG_LINES = 8;
 const LOG_WIDTH = 400;
 
-/** Another seed every day: 20260131. */
+/** The date as a number, such as 20260131. */
 export function seedOfToday(): number {
   return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 }
 
-/** Tortures until the time is over; answers the number of findings. */
+/** Runs rounds until the time is over; returns the number of findings. */
 export async function torture(options: Options, report: Report): Promise<number> {
   const { seed, minutes, from, rounds, keepGoing } = options;
   const began = performance.now();
@@ -56,7 +56,7 @@ export async function torture(options: Options, report: Report): Promise<number>
       await run(planRound(seed, number), String(number));
     }
   };
-  /** Beside the others, since these rounds mostly wait. */
+  /** Concurrently with the others, because these rounds mostly wait. */
   const idleAll = async (): Promise<void> => {
     if (!TOOLS.tmpfs || !FAULTS.idle) return;
     for (let number = 1; number <= rounds; number += 1) {
@@ -69,7 +69,7 @@ export async function torture(options: Options, report: Report): Promise<number>
   return found;
 }
 
-/** Looks for a shorter round with the same finding, and keeps it. */
+/** Searches for a shorter round with the same finding, and stores it. */
 async function shorten(round: Round, { findings }: Outcome, options: Options, report: Report): Promise<void> {
   if (options.shrink === 0) {
     report.line(`  again: npm run torture -- --history ${report.history(round)}`);
@@ -85,7 +85,7 @@ async function shorten(round: Round, { findings }: Outcome, options: Options, re
   if (left <= 12) report.line(`  ${JSON.stringify(shortest)}`);
 }
 
-/** Runs one round and tells of it. */
+/** Runs one round and prints its results. */
 export async function tortureRound(round: Round, report: Report, title = '0'): Promise<Outcome> {
   const outcome = await runRound(round);
   const {
