@@ -6,6 +6,7 @@
  */
 import { expect, it } from 'vitest';
 import type { AnyControlOperation } from '../../src/control/operation.ts';
+import { bytesOf } from '../../src/sandbox/exchange.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openServer, type Reply, type Server } from '../http/control/server.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from '../http/control/writes.ts';
 import { makeFolder } from '../support/folder.ts';
 import { START } from '../support/sandbox.ts';
-import { digestOf, readBank } from '../support/tables.ts';
+import { digestOf, type HasImage, readBank } from '../support/tables.ts';
 import {
   type Choice,
   casesOf,
@@ -120,8 +121,25 @@ const seenOf = ({ clock, bank, courier, faults, receiver, seeded }: Sandbox) => 
   answers: receiver.answering(),
 });
 
+/**
+ * The snapshots as banks, by name. The size of their files depends on the time: the journal is written some seconds
+ * after a request, and the file of a snapshot contains what was written by then.
+ */
+function snapshotsOf<T>({ registry }: Server, { id }: AnyControlOperation, read: (bank: HasImage) => T) {
+  const { snapshots } = registry;
+  const rows = snapshots.list('default');
+  // No other operation writes them.
+  if (!/snapshot/.test(id)) return rows;
+  return rows.map(({ name }) => {
+    const found = snapshots.find('default', name);
+    return [name, found && read({ image: () => bytesOf(found.image) })];
+  });
+}
+
 /** The state of the registry. */
-function look({ registry }: Server, { id }: AnyControlOperation): Record<string, unknown> {
+function look(server: Server, operation: AnyControlOperation): Record<string, unknown> {
+  const { registry } = server;
+  const { id } = operation;
   const sandbox = registry.default();
   const spare = OF_THE_REGISTRY.test(id) ? registry.byName(SPARE) : undefined;
   return {
@@ -129,19 +147,21 @@ function look({ registry }: Server, { id }: AnyControlOperation): Record<string,
     rows: digestOf(sandbox),
     sandboxes: registry.list().map(({ name, open }) => [name, open]),
     spare: spare && digestOf(spare),
-    // Not their sizes: the journal in a file grows by real time.
-    snapshots: registry.snapshots.list('default').map(({ name }) => name),
+    snapshots: snapshotsOf(server, operation, (bank) => digestOf(bank)),
   };
 }
+
+const countRows = (bank: HasImage): [table: string, rows: number][] =>
+  Object.entries(readBank(bank)).map(([name, rows]) => [name, rows.length]);
 
 /** The number of records; ids differ after a failed call has used some. */
 function count(server: Server, operation: AnyControlOperation): unknown {
   const { rows: _, spare: __, faults: ___, rta: ____, webhooks, ...seen } = look(server, operation);
-  const tables = Object.entries(readBank(server.registry.default()));
   return {
     ...seen,
     webhooks: (webhooks as unknown[]).length,
-    rows: tables.map(([name, rows]) => [name, rows.length]),
+    rows: countRows(server.registry.default()),
+    snapshots: snapshotsOf(server, operation, countRows),
   };
 }
 

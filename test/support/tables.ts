@@ -8,7 +8,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { Database } from '../../src/store/drizzle.ts';
 
 type Row = Record<string, unknown>;
-type HasImage = Pick<Sandbox, 'image'>;
+export type HasImage = Pick<Sandbox, 'image'>;
 
 /** All rows of all tables in key order. */
 export function readTables(sandbox: HasImage): Record<string, Row[]> {
