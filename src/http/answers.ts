@@ -13,25 +13,26 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Api, Call, RefusedCall } from './api-versions.ts';
 import { createFaultEffects, formatFault, isStored } from './faults.ts';
 
-/** The ends of turns by sandbox: if each sandbox is a separate object, one must not wait for another. */
-const endings = new WeakMap<Sandbox, Promise<void>>();
+/** The actions at the ends of turns, by sandbox: if each sandbox is a separate object, one must not wait for another. */
+const endings = new WeakMap<Sandbox, (() => void)[]>();
 
 /**
- * Resolves at the end of this turn of the event loop, so that a sandbox's responses of one turn are written together.
- * Writing a response wakes its reader, which in a virtual machine costs more than a read; for several responses this
- * cost occurs once. At 64 connections this halves the time of a read.
+ * Runs an action at the end of this turn of the event loop, so that a sandbox's responses of one turn are written
+ * together. Writing a response wakes its reader, which in a virtual machine costs more than a read; for several
+ * responses this cost occurs once. At 64 connections this halves the time of a read. The action must not throw.
  */
-export function endOfTurn(sandbox: Sandbox): Promise<void> {
+export function atEndOfTurn(sandbox: Sandbox, action: () => void): void {
   const known = endings.get(sandbox);
-  if (known !== undefined) return known;
-  const ending = new Promise<void>((resolve) => {
-    setImmediate(() => {
-      endings.delete(sandbox);
-      resolve();
-    });
+  if (known !== undefined) {
+    known.push(action);
+    return;
+  }
+  const actions = [action];
+  endings.set(sandbox, actions);
+  setImmediate(() => {
+    endings.delete(sandbox);
+    for (const run of actions) run();
   });
-  endings.set(sandbox, ending);
-  return ending;
 }
 
 export interface Answer {
@@ -58,12 +59,8 @@ export interface AnsweringOptions {
   onBroken(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Sends the answer of a request, or what its fault sends instead. */
-type Send = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer,
-) => FastifyReply | Promise<FastifyReply>;
+/** Sends the answer of a request, or what its fault sends instead. Returns a promise if the fault is not over yet. */
+type Send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => Promise<void> | undefined;
 
 /** The answers of faults. */
 export interface FaultAnswers {
@@ -99,16 +96,15 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
   const { version, errorAnswer, store, onBroken } = options;
   const effects = createFaultEffects(app);
 
-  const write = (reply: FastifyReply, { status, body, hint, file }: Answer): FastifyReply => {
+  const write = (reply: FastifyReply, { status, body, hint, file }: Answer): void => {
     reply.code(status);
     if (hint !== '') reply.header(HINT_HEADER, hint);
     if (file !== undefined) {
       reply.header('content-type', file.contentType);
       if (file.name !== '') reply.header('content-disposition', `attachment; filename="${file.name}"`);
-      return reply.send(file.content);
-    }
-    if (body === '') return reply.send();
-    return reply.header('content-type', JSON_TYPE).send(body);
+      reply.send(file.content);
+    } else if (body === '') reply.send();
+    else reply.header('content-type', JSON_TYPE).send(body);
   };
 
   /** Records the request in the journal, with the part of its response that was sent. */
@@ -187,10 +183,10 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     request: FastifyRequest,
     reply: FastifyReply,
     answer: Answer,
-  ): Promise<FastifyReply> => {
-    if (await applyFault(faultHit, call, request, reply, answer)) return reply;
+  ): Promise<void> => {
+    if (await applyFault(faultHit, call, request, reply, answer)) return;
     record(call, request, reply, answer);
-    return write(reply, answer);
+    write(reply, answer);
   };
 
   // After the body was read, so that the journal shows the request that failed.
@@ -218,11 +214,14 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
 
   return (request, reply, answer) => {
     const { call } = request;
-    if (call === null) return write(reply, answer);
-    const { faultHit } = call;
-    if (faultHit?.fault.when === 'after_commit') return sendWithFault(faultHit, call, request, reply, answer);
-    record(call, request, reply, answer);
-    return write(reply, answer);
+    if (call !== null) {
+      const { faultHit } = call;
+      if (faultHit?.fault.when === 'after_commit')
+        return sendWithFault(faultHit, call, request, reply, answer);
+      record(call, request, reply, answer);
+    }
+    write(reply, answer);
+    return undefined;
   };
 }
 

@@ -11,6 +11,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation, Context, RenderedFile } from '../api/operation.ts';
 import { type Shown, show } from '../api/view.ts';
+import type { RtaAnswer } from '../bank/inputs.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
 import { OBSERVER_HEADER } from '../registry/keys.ts';
@@ -18,11 +19,12 @@ import type { Registry } from '../registry/registry.ts';
 import { markToken, unmarkToken } from '../registry/token-marks.ts';
 import { questionsOf } from '../sandbox/real-time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Outcome } from '../store/group-commit.ts';
 import {
   type Answer,
+  atEndOfTurn,
   createAnswering,
   createFaultAnswers,
-  endOfTurn,
   operationIdOf,
   pathOf,
 } from './answers.ts';
@@ -106,6 +108,22 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     return send(request, reply, await idempotency.store(request, answer));
   });
 
+  /** Sends the outcome of an operation. It does not throw: the error handler answers a failure. */
+  const finish = (request: FastifyRequest, reply: FastifyReply, outcome: Outcome<Answer>): void => {
+    const fail = (error: unknown): void => {
+      reply.send(error instanceof Error ? error : new Error(String(error)));
+    };
+    if (!outcome.ok) {
+      fail(outcome.error);
+      return;
+    }
+    try {
+      send(request, reply, outcome.value)?.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
+
   const serve = (scope: FastifyInstance, operation: AnyOperation): void => {
     const { method, path, body, query, tokenHeader } = operation;
     const carryOut = createHandler(operation, options, idempotency);
@@ -120,7 +138,8 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
         operationId: operation.id,
         ...(tokenHeader !== undefined && { tokenHeader }),
       },
-      handler: async (request, reply) => send(request, reply, await carryOut(request)),
+      // Callbacks, not promises: they would cost a payment a microsecond.
+      handler: (request, reply) => carryOut(request, (outcome) => finish(request, reply, outcome)),
     });
   };
 
@@ -186,12 +205,18 @@ function openCall(
   return undefined;
 }
 
-/** Executes the requests of an operation: a GET reads or renders, any other method is one commit. */
+/** Gets the outcome of an operation. It must not throw. */
+type Settle = (outcome: Outcome<Answer>) => void;
+
+/**
+ * Executes the requests of an operation: a GET reads or renders, any other method is one commit. Passes the outcome to
+ * `settle`, unless it throws at once.
+ */
 function createHandler(
   operation: AnyOperation,
   { version, strictFields }: ApiOptions,
   idempotency: Idempotency,
-): (request: FastifyRequest) => Promise<Answer> {
+): (request: FastifyRequest, settle: Settle) => void {
   const { method, path, status, body: bodyShape, files: parts, tokenHeader } = operation;
   const hintOf = createRequestHints(version, operation, strictFields);
 
@@ -203,19 +228,14 @@ function createHandler(
     return operation.prepare(questionsOf(sandbox), sandbox.bank, { params, query, body: body ?? {} });
   };
 
-  return async (request) => {
+  /** Nothing waits between the beginning of this function and the commit, so everything runs against the same bank. */
+  const execute = (request: FastifyRequest, prepared: RtaAnswer | undefined, settle: Settle): void => {
     const call = callOf(request);
     const { sandbox } = call;
-    request.operationId = operation.id;
-    // The validator cannot distinguish a null body from a missing one.
-    if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
     const hints = [hintOf(request)].filter((hint) => hint !== '');
     const hint = (): string => hints.join('; ');
     const file = filesOf(parts, request.body);
-    const preparing = prepare(sandbox, request);
-    const prepared = preparing === undefined ? undefined : await preparing;
-    // There is no `await` between this line and the commit, so everything runs against the same bank. A call with a
-    // token has no person.
+    // A call with a token has no person.
     const personId = tokenHeader === undefined ? version.parsePerson(sandbox, request, path) : '';
     const baseUrl = baseUrlOf(request);
     sandbox.calledAt(baseUrl);
@@ -257,13 +277,20 @@ function createHandler(
     };
     if (method === 'GET') {
       const rendered = operation.render?.(context, { params, query });
-      if (rendered !== undefined && !call.isObserver) sandbox.coverage.countOperation(operation.id);
-      const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint());
-      await endOfTurn(sandbox);
-      return answer;
+      if (rendered === undefined) {
+        const value = run();
+        atEndOfTurn(sandbox, () => settle({ ok: true, value }));
+        return;
+      }
+      if (!call.isObserver) sandbox.coverage.countOperation(operation.id);
+      Promise.resolve(rendered).then(
+        (made) => settle({ ok: true, value: fileAnswer(made, hint()) }),
+        (error) => settle({ ok: false, error }),
+      );
+      return;
     }
     const key = operation.keepsNoAnswer === true ? '' : idempotency.keyOf(request);
-    return sandbox.commit(() => {
+    sandbox.submit(() => {
       const { outbox } = sandbox;
       const before = outbox.latestSeq();
       const made = idempotency.once(sandbox, request, key, run);
@@ -271,7 +298,20 @@ function createHandler(
       call.factsAfter = outbox.latestSeq();
       call.bank = sandbox.banksBefore;
       return made;
-    });
+    }, settle);
+  };
+
+  return (request, settle) => {
+    const { sandbox } = callOf(request);
+    request.operationId = operation.id;
+    // The validator cannot distinguish a null body from a missing one.
+    if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
+    const preparing = prepare(sandbox, request);
+    if (preparing === undefined) execute(request, undefined, settle);
+    else
+      preparing
+        .then((prepared) => execute(request, prepared, settle))
+        .catch((error) => settle({ ok: false, error }));
   };
 }
 

@@ -21,7 +21,7 @@ import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createQueue, type Queue } from '../outbox/queue.ts';
 import { cachesOf } from '../store/cache.ts';
 import type { Driver } from '../store/driver.ts';
-import { type Commit, createGroupCommit, type GroupCommit } from '../store/group-commit.ts';
+import { type Commit, createGroupCommit, type GroupCommit, type Submit } from '../store/group-commit.ts';
 import { removeSurroundingsIn } from '../store/images.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, type Store } from '../store/store.ts';
@@ -96,6 +96,8 @@ export interface Instance {
   start(): void;
   /** Runs a command with the others of this turn of the event loop, in one commit. */
   readonly commit: Commit;
+  /** The same without a promise. */
+  readonly submit: Submit;
   readonly agenda: AgendaRunner;
   readonly courier: Courier | null;
   /** When the last delivery of a webhook was dropped; `null` if none was. */
@@ -378,6 +380,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     program: bank.program,
     seeded,
     commit: group.run,
+    submit: group.submit,
     agenda,
     courier,
     lastDroppedAt: drops.reports.lastDroppedAt,

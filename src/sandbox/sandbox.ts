@@ -192,6 +192,9 @@ class BankSandbox implements Sandbox {
   get commit() {
     return this.#current().commit;
   }
+  get submit() {
+    return this.#current().submit;
+  }
   get agenda() {
     return this.#current().agenda;
   }

@@ -3,7 +3,12 @@
 
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { cachesOf } from '../../src/store/cache.ts';
-import { createGroupCommit, type GroupCommit, inTransaction } from '../../src/store/group-commit.ts';
+import {
+  createGroupCommit,
+  type GroupCommit,
+  inTransaction,
+  type Outcome,
+} from '../../src/store/group-commit.ts';
 import { NodeDriver } from '../../src/store/node-driver.ts';
 import { RowsRefused } from '../../src/store/waiting-rows.ts';
 
@@ -86,6 +91,43 @@ describe('the commands of one turn', () => {
     await group.run(note('a'));
     await group.run(note('b'));
     expect(log.filter((line) => line === 'before commit')).toHaveLength(2);
+  });
+});
+
+describe('a command that is submitted without a promise', () => {
+  const told = (text: string) => (outcome: Outcome<string>) =>
+    void log.push(`${text} is told ${outcome.ok ? outcome.value : outcome.error}`);
+
+  test('has its outcome after the commit, in the order of all commands', async () => {
+    group.submit(note('a'), told('a'));
+    const second = group.run(note('b')).then(received('b'));
+    group.submit(() => {
+      throw SORRY;
+    }, told('c'));
+    await second;
+    expect(log.slice(-4)).toEqual(['after commit', 'a is told a', 'c is told Error: sorry', 'b is told']);
+    expect(notes()).toEqual(['a', 'b']);
+  });
+
+  test('has the error of a commit that fails', async () => {
+    failing = new Error('the disk is full');
+    group.submit(note('a'), told('a'));
+    await group.run(note('b')).catch(received('b'));
+    expect(log.slice(-2)).toEqual(['a is told Error: the disk is full', 'b is told']);
+  });
+
+  test('has its outcome after the caller of `flush` is finished', async () => {
+    group.submit(note('a'), told('a'));
+    group.flush();
+    log.push('flushed');
+    await Promise.resolve();
+    expect(log.slice(-3)).toEqual(['after commit', 'flushed', 'a is told a']);
+  });
+
+  test('is refused after closing', () => {
+    group.close();
+    group.submit(note('a'), told('a'));
+    expect([log, notes()]).toEqual([['a is told Error: the bank is closed'], []]);
   });
 });
 
