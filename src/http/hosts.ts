@@ -54,11 +54,12 @@ export function createHostCheck({ isLocal, allowedHosts }: HostOptions): (reques
   // Clients use few names, so the result for each name is cached.
   const known = new Set(['']);
 
-  return ({ headers: { host = '' }, routeOptions }) => {
+  return (request) => {
+    const { host = '' } = request.headers;
     if (known.has(host)) return;
     if (isAllowed(hostName(host))) {
       if (known.size < 100) known.add(host);
-    } else if (!HEALTH_CHECKS.includes(routeOptions.url)) {
+    } else if (!HEALTH_CHECKS.includes(request.routeOptions.url)) {
       throw refuse('host_foreign');
     }
   };

@@ -223,9 +223,11 @@ export function registerMetrics(
 }
 
 /** The operation, or the path pattern if there is none. */
-function operationOf({ operationId, routeOptions, is404 }: FastifyRequest): string {
-  if (operationId !== '') return operationId;
-  return is404 ? NOT_SERVED : (routeOptions.config.operationId ?? routeOptions.url ?? NOT_SERVED);
+function operationOf(request: FastifyRequest): string {
+  if (request.operationId !== '') return request.operationId;
+  if (request.is404) return NOT_SERVED;
+  const { config, url } = request.routeOptions;
+  return config.operationId ?? url ?? NOT_SERVED;
 }
 
 function outcomeOf({ status }: SendResult): Outcome {
