@@ -190,12 +190,13 @@ function openCall(
   // A GET of an observer has no side effects: it is not in the journal, the stream or the coverage, uses no id, and
   // no fault or rate limit applies to it. The inspector must not change the bank that it shows.
   const isObserver = looks && request.method === 'GET';
-  const requestId = isObserver ? registry.strayId() : sandbox.nextId();
+  const { clock, nextId } = sandbox.open();
+  const requestId = isObserver ? registry.strayId() : nextId();
   request.call = {
     sandbox,
     requestId,
     isObserver,
-    at: sandbox.clock.now(),
+    at: clock.now(),
     faultHit: null,
     factsBefore: 0,
     factsAfter: 0,
@@ -239,11 +240,12 @@ function createHandler(
     const personId = tokenHeader === undefined ? version.parsePerson(sandbox, request, path) : '';
     const baseUrl = baseUrlOf(request);
     sandbox.calledAt(baseUrl);
-    const { bank } = sandbox;
+    const opened = sandbox.open();
+    const { bank, outbox } = opened;
     let shown: Shown | undefined;
     const context: Context = {
       bank,
-      now: sandbox.clock.now(),
+      now: opened.clock.now(),
       fileLink: (kind, id) => fileLink(sandbox, baseUrl, { kind, id }),
       disclosureLink: (file) => disclosureLink(sandbox, baseUrl, file),
       personId,
@@ -290,10 +292,9 @@ function createHandler(
       return;
     }
     const key = operation.keepsNoAnswer === true ? '' : idempotency.keyOf(request);
-    sandbox.submit(() => {
-      const { outbox } = sandbox;
+    opened.submit(() => {
       const before = outbox.latestSeq();
-      const made = idempotency.once(sandbox, request, key, run);
+      const made = idempotency.once(opened, request, key, run);
       call.factsBefore = before;
       call.factsAfter = outbox.latestSeq();
       call.bank = sandbox.banksBefore;

@@ -6,8 +6,9 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '../kernel/refusal.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Published } from '../outbox/outbox.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Instance } from '../sandbox/instance.ts';
 import { IDEMPOTENCY_MS, type StoredAnswer } from '../store/store.ts';
 import type { Answer } from './answers.ts';
 import { type Api, callOf } from './api-versions.ts';
@@ -16,16 +17,19 @@ import type { Served } from './served.ts';
 const OTHER_REQUEST_HINT =
   'this idempotency key was used for another request; the stored answer is returned, and this request was not executed';
 
+/** The parts of a bank that the keys need. */
+type Keyed = Pick<Instance, 'bank' | 'clock' | 'outbox' | 'store'>;
+
 export interface Idempotency {
   /** The key of a request; `''` for none. */
   keyOf(request: FastifyRequest): string;
   /** Whether an answer is stored under the key. */
-  isStored(sandbox: Sandbox, key: string): boolean;
+  isStored(opened: Keyed, key: string): boolean;
   /**
    * Calls `make` once per idempotency key and stores its response, or the response of a fault after the commit. A
    * repeated request gets the stored response. Runs in a commit.
    */
-  once(sandbox: Sandbox, request: FastifyRequest, key: string, make: () => Answer): Answer;
+  once(opened: Keyed, request: FastifyRequest, key: string, make: () => Answer): Answer;
   /**
    * Stores a response that did not come from an operation under the request's key, unless one is already stored.
    * Returns the stored response.
@@ -46,10 +50,9 @@ export function createIdempotency(
     return typeof key === 'string' && key !== '' ? `${version.name}:${key}` : '';
   };
 
-  const find = (sandbox: Sandbox, key: string, now = sandbox.clock.now()) =>
-    sandbox.store.answers.find(key, now - IDEMPOTENCY_MS);
+  const find = ({ store }: Keyed, key: string, now: Instant) => store.answers.find(key, now - IDEMPOTENCY_MS);
 
-  const bodyOf = ({ outbox, bank }: Sandbox, { body, factSeq, view }: StoredAnswer): string => {
+  const bodyOf = ({ outbox, bank }: Keyed, { body, factSeq, view }: StoredAnswer): string => {
     if (view === '') return body;
     const shown = views[view];
     const fact = outbox.fact(factSeq ?? 0);
@@ -77,26 +80,26 @@ export function createIdempotency(
     return { body, factSeq: null, view: '' };
   };
 
-  const once: Idempotency['once'] = (sandbox, request, key, make) => {
+  const once: Idempotency['once'] = (opened, request, key, make) => {
     if (key === '') return make();
-    const now = sandbox.clock.now();
-    const stored = find(sandbox, key, now);
+    const now = opened.clock.now();
+    const stored = find(opened, key, now);
     const fingerprint = fingerprintOf(request);
     if (stored !== undefined) {
       const hint = stored.fingerprint === fingerprint ? '' : OTHER_REQUEST_HINT;
-      return { status: stored.status, body: bodyOf(sandbox, stored), hint, replayed: true };
+      return { status: stored.status, body: bodyOf(opened, stored), hint, replayed: true };
     }
-    const { result, published } = sandbox.outbox.collect(make);
+    const { result, published } = opened.outbox.collect(make);
     const answer = faultAnswer(request) ?? result;
     const { status } = answer;
     const { body, factSeq, view } = contentOf(answer, published);
-    sandbox.store.answers.keep({ key, fingerprint, status, body, createdAt: now, factSeq, view });
+    opened.store.answers.keep({ key, fingerprint, status, body, createdAt: now, factSeq, view });
     return answer;
   };
 
   return {
     keyOf,
-    isStored: (sandbox, key) => key !== '' && find(sandbox, key) !== undefined,
+    isStored: (opened, key) => key !== '' && find(opened, key, opened.clock.now()) !== undefined,
     once,
     async store(request, answer) {
       const { sandbox, bank } = callOf(request);

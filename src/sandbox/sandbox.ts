@@ -40,7 +40,7 @@ export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
 }
 
 /** The current bank of a sandbox, and the parts that outlive a bank. */
-export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' | 'start'> {
+export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' | 'start' | 'submit'> {
   readonly name: string;
   readonly rails: RailsProfile;
   /** The real time, which dates signatures: a receiver allows only minutes. */
@@ -63,8 +63,8 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
   /** Records the address of a call; links start with it. */
   calledAt(baseUrl: string): void;
   isOpen(): boolean;
-  /** Opens the bank if it rests. */
-  open(): void;
+  /** Its bank, opened if it rests. Several uses of one bank read it once, because each reading notes the time. */
+  open(): Instance;
   /** Its bank if it is open; this does not count as use, so the file may still be closed. */
   opened(): Instance | undefined;
   /** When it was last used, on the real clock. */
@@ -192,9 +192,6 @@ class BankSandbox implements Sandbox {
   get commit() {
     return this.#current().commit;
   }
-  get submit() {
-    return this.#current().submit;
-  }
   get agenda() {
     return this.#current().agenda;
   }
@@ -229,9 +226,7 @@ class BankSandbox implements Sandbox {
     this.#calledAt = address;
   };
   readonly isOpen = (): boolean => this.#instance !== undefined;
-  readonly open = (): void => {
-    this.#current();
-  };
+  readonly open = (): Instance => this.#current();
   readonly opened = (): Instance | undefined => this.#instance;
   readonly usedAt = (): number => this.#usedAt;
   readonly restingBytes = (): number | null => this.#resting?.bytes ?? null;
