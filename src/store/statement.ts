@@ -201,7 +201,7 @@ export function prepareRowWrite(
     return {
       bind,
       stmt: lazily(() => sqlite.prepare(sqlOf(1))),
-      lane: rows?.lane({ table: name, width: params.length, sqlOf }),
+      lane: rows?.lane({ table: name, width: params.length, blanks: blanksOf(table, params), sqlOf }),
       /** The position of the number, from the end of a row. */
       numberAt: params.length - params.findIndex((param) => nameOf(param) === numberedBy),
       last: lazily(() => sqlite.prepare(`SELECT coalesce(max(rowid), 0) FROM ${name}`).pluck()),
@@ -237,6 +237,12 @@ export function prepareRowWrite(
       return rows.ofWritten(read);
     },
   };
+}
+
+/** The value of each parameter when its column is unset. */
+function blanksOf(table: SQLiteTable, params: readonly unknown[]): ('' | null)[] {
+  const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table);
+  return params.map((param) => (columns[nameOf(param) ?? '']?.notNull === false ? null : ''));
 }
 
 /** Whether a column has the same value in SQLite and in the record. */

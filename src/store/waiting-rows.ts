@@ -16,11 +16,16 @@ interface Statement {
   all(...values: unknown[]): unknown[];
 }
 
+/** Unset values: text that is required, and everything else. */
+type Blank = '' | null;
+
 /** The inserts of one table, all of the same columns. */
 export interface RowInsert {
   readonly table: string;
   /** The number of values in a row. */
   readonly width: number;
+  /** The value of each column when it is unset. */
+  readonly blanks: readonly Blank[];
   /** The SQL that adds this number of rows. */
   sqlOf(rows: number): string;
 }
@@ -36,7 +41,15 @@ export interface Lane extends RowInsert {
   written: number;
   /** The maximum number of rows of one statement, a power of two. */
   readonly maxRows: number;
-  /** The statements for 1, 2, 4, ... rows, by exponent. */
+  /** The statements, by the columns that are unset in all of their rows (a sum of powers of two). */
+  readonly shapes: Map<number, Shape>;
+}
+
+/** The statements that contain the same unset columns as literals. */
+interface Shape {
+  /** The columns whose values are passed. */
+  readonly passed: readonly number[];
+  /** For 1, 2, 4, ... rows, by exponent. */
   readonly statements: Statement[];
 }
 
@@ -70,6 +83,15 @@ export class RowsRefused extends Error {
 
 /** The maximum number of rows of one statement; smaller statements have half as many rows each. */
 const MAX_ROWS = 32;
+/**
+ * From this number of rows on, a statement contains unset values as literals: passing a value takes half as long as
+ * writing it. Smaller statements are not worth preparing for each combination of unset columns.
+ */
+const ROWS_WITH_LITERALS = 8;
+/** The combinations of unset columns that have their own statements. */
+const MAX_SHAPES = 8;
+/** The maximum number of columns whose powers of two add up exactly. */
+const MAX_COLUMNS = 52;
 /** A mask of all lanes. */
 const ALL = -1;
 const DML = /^\s*(select|insert|update|delete|replace|with|values)\b/i;
@@ -153,7 +175,7 @@ export class WaitingRows {
       added: 0,
       written: 0,
       maxRows: 2 ** Math.floor(Math.log2(Math.min(MAX_ROWS, this.#maxParameters / insert.width))),
-      statements: [],
+      shapes: new Map(),
     };
     this.#lanes.push(lane);
     this.#ordered = inOrder(this.#lanes, (of) => this.#referredBy(of));
@@ -281,11 +303,14 @@ export class WaitingRows {
       while (left > 0) {
         const exponent = 31 - Math.clz32(Math.min(left, lane.maxRows));
         const rows = 1 << exponent;
-        lane.statements[exponent] ??= this.#prepare(lane.sqlOf(rows));
         const end = at + rows * width;
+        const shape = shapeOf(lane, rows < ROWS_WITH_LITERALS ? 0 : unsetIn(lane, at, end));
+        const { passed, statements } = shape;
+        statements[exponent] ??= this.#prepare(withLiterals(lane, rows, shape));
+        const given: unknown[] = [];
+        for (; at < end; at += width) for (const column of passed) given.push(values[at + column]);
         // As arguments, because reading the elements of an array is slower.
-        lane.statements[exponent].run(...(values.length === rows * width ? values : values.slice(at, end)));
-        at = end;
+        statements[exponent].run(...given);
         left -= rows;
       }
     } catch (error) {
@@ -398,6 +423,43 @@ function createGuardedPrototype(statement: object): object {
     };
   }
   return guarded;
+}
+
+/** The columns that are unset in all rows of a range of values, as a sum of powers of two. */
+function unsetIn({ values, width, blanks }: Lane, begin: number, end: number): number {
+  let sum = 0;
+  for (let column = 0; column < Math.min(width, MAX_COLUMNS); column += 1) {
+    let at = begin + column;
+    while (at < end && values[at] === blanks[column]) at += width;
+    if (at >= end) sum += 2 ** column;
+  }
+  return sum;
+}
+
+/** The shape of these unset columns; beyond the maximum, all values are passed. */
+function shapeOf({ shapes, width }: Lane, unset: number): Shape {
+  const wanted = shapes.has(unset) || shapes.size < MAX_SHAPES ? unset : 0;
+  const known = shapes.get(wanted);
+  if (known !== undefined) return known;
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const shape: Shape = {
+    passed: columns.filter((column) => Math.floor(wanted / 2 ** column) % 2 === 0),
+    statements: [],
+  };
+  shapes.set(wanted, shape);
+  return shape;
+}
+
+/** The SQL that adds rows, with literals for the columns that are not passed. */
+function withLiterals({ sqlOf, width, blanks }: Lane, rows: number, { passed }: Shape): string {
+  const isPassed = blanks.map((_, column) => passed.includes(column));
+  let parameter = 0;
+  return sqlOf(rows).replaceAll('?', () => {
+    const column = parameter % width;
+    parameter += 1;
+    if (isPassed[column] !== false) return '?';
+    return blanks[column] === null ? 'NULL' : "''";
+  });
 }
 
 function forget(lane: Lane): void {

@@ -99,6 +99,7 @@ test('waiting rows are written together, as many as the parameters of a statemen
   const lane = waitingRows?.lane({
     table: 'wide',
     width: columns.length,
+    blanks: columns.map(() => null),
     sqlOf: (rows) => `INSERT INTO wide VALUES ${Array.from({ length: rows }, () => row).join(', ')}`,
   });
   const exec = vi.spyOn(storage.sql, 'exec');

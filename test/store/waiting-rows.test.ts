@@ -188,6 +188,69 @@ describe.each(KINDS)('%s: rows of a group', (kind) => {
   });
 });
 
+describe('unset values of many rows', () => {
+  const remarks = table('remarks', {
+    words: text('words').notNull(),
+    about: integer('about'),
+    more: text('more'),
+    at: integer('at'),
+  });
+  type Remark = typeof remarks.$inferSelect;
+
+  /** Adds rows in one group. Returns the inserts, with the number of their rows. */
+  async function addRemarks(rows: readonly Remark[]): Promise<string[]> {
+    const opened = openStore('a process');
+    onTestFinished(opened.close);
+    opened.sqlite.exec(
+      'CREATE TABLE remarks (words TEXT NOT NULL, about INTEGER, more TEXT, at INTEGER) STRICT',
+    );
+    const remark = prepareRows(openDrizzle(opened.sqlite), remarks);
+    const inserts: string[] = [];
+    const end = watchSqlite(({ sql: text }) => {
+      const [first, ...others] = /(?<= values ).*/.exec(text)?.[0].split('), (') ?? [];
+      if (text.startsWith('insert')) inserts.push(`${first?.replace(/[()]/g, '')} x${others.length + 1}`);
+    });
+    await Promise.all(rows.map((row) => opened.group.run(() => void remark.add(row))));
+    end();
+    expect(opened.sqlite.prepare('SELECT * FROM remarks ORDER BY rowid').all()).toEqual(rows);
+    return inserts;
+  }
+
+  const rowsOf = (count: number, row: Remark): Remark[] => Array.from({ length: count }, () => row);
+  const SPOKEN: Remark = { words: 'a', about: 1, more: 'b', at: 2 };
+
+  it('are literals if they are unset in all rows of a statement', async () => {
+    expect(await addRemarks(rowsOf(8, { ...SPOKEN, about: null }))).toEqual(['?, NULL, ?, ? x8']);
+    expect(await addRemarks(rowsOf(8, { ...SPOKEN, words: '' }))).toEqual(["'', ?, ?, ? x8"]);
+    expect(await addRemarks([...rowsOf(7, { ...SPOKEN, about: null }), SPOKEN])).toEqual(['?, ?, ?, ? x8']);
+    // A missing text is null.
+    expect(await addRemarks(rowsOf(8, { ...SPOKEN, more: '' }))).toEqual(['?, ?, ?, ? x8']);
+  });
+
+  it('are passed in statements of few rows', async () => {
+    expect(await addRemarks(rowsOf(7, { ...SPOKEN, about: null }))).toEqual([
+      '?, ?, ?, ? x4',
+      '?, ?, ?, ? x2',
+      '?, ?, ?, ? x1',
+    ]);
+  });
+
+  it('are stored as given, in any combination', async () => {
+    const row = fc.record({
+      words: fc.constantFrom('', 'a', '?'),
+      about: fc.constantFrom(null, 0, 7),
+      more: fc.constantFrom(null, '', 'b'),
+      at: fc.constantFrom(null, 2),
+    });
+    const alike = fc.tuple(fc.integer({ min: 1, max: 40 }), row).map(([count, one]) => rowsOf(count, one));
+    const parts = fc.array(fc.oneof(alike, fc.array(row)), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(parts, async (rows) => void (await addRemarks(rows.flat()))),
+      propertyRuns(20),
+    );
+  });
+});
+
 describe.each(KINDS)('%s: a reader', (kind) => {
   openFor(kind);
 
