@@ -11,8 +11,8 @@ import { deliveries, deliveryAttempts, facts, webhooks } from '../model/tables.t
 import { backlogsOf } from '../store/backlogs.ts';
 import { and, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { createRows, prepareInsert } from '../store/rows.ts';
-import { prepareRead, prepareWrite, type Select } from '../store/statement.ts';
+import { createRows, prepareRows } from '../store/rows.ts';
+import { prepareRead, prepareRowWrite, prepareWrite, type Select } from '../store/statement.ts';
 import {
   createDeliveryWrites,
   type DeliveryWrites,
@@ -96,6 +96,37 @@ const retryAfter = (select: Select) =>
     .where(and(gt(deliveries.dueAt, sql.placeholder('after')), IS_RETRY, NOT_PAUSED))
     .orderBy(deliveries.dueAt, deliveries.seq);
 
+/**
+ * The states of deliveries after an attempt. The update is written as an insert that always finds its row, because
+ * only inserts can wait for the commit and change several rows with one statement.
+ */
+const writeResults = (db: Db, rows: number) =>
+  db
+    .insert(deliveries)
+    .values(
+      Array.from({ length: rows }, () => ({
+        seq: sql.placeholder('deliverySeq'),
+        state: sql.placeholder('state'),
+        dueAt: sql.placeholder('dueAt'),
+        lastStatus: sql.placeholder('status'),
+        // These are not used. No webhook has this id, so a delivery without a row is refused.
+        webhookId: sql`''`,
+        factSeq: sql`0`,
+        kind: sql`''`,
+        ordinal: sql`0`,
+        attempts: sql`0`,
+      })),
+    )
+    .onConflictDoUpdate({
+      target: deliveries.seq,
+      set: {
+        state: sql`case when ${deliveries.state} = 'dropped' and excluded.state <> 'delivered' then 'dropped' else excluded.state end`,
+        attempts: sql`${deliveries.attempts} + 1`,
+        dueAt: sql`excluded.due_at`,
+        lastStatus: sql`excluded.last_status`,
+      },
+    });
+
 /** The statements of the queue. */
 function prepareStatements(db: Db) {
   const countWhere = (waiting: typeof IS_FIRST) =>
@@ -166,19 +197,8 @@ function prepareStatements(db: Db) {
         )
         .orderBy(deliveries.seq),
     ),
-    insertAttempt: prepareInsert(db, deliveryAttempts),
-    updateDelivery: prepareWrite(db, () => {
-      const state = sql.placeholder('state');
-      return db
-        .update(deliveries)
-        .set({
-          state: sql`case when ${deliveries.state} = 'dropped' and ${state} <> 'delivered' then 'dropped' else ${state} end`,
-          attempts: sql`${deliveries.attempts} + 1`,
-          dueAt: sql`${sql.placeholder('dueAt')}`,
-          lastStatus: sql`${sql.placeholder('status')}`,
-        })
-        .where(eq(deliveries.seq, sql.placeholder('deliverySeq')));
-    }),
+    attempts: prepareRows(db, deliveryAttempts),
+    results: prepareRowWrite(db, deliveries, writeResults),
     stateBySeq: prepareRead(db, { state: deliveries.state }, (select) =>
       select.from(deliveries).where(eq(deliveries.seq, sql.placeholder('deliverySeq'))),
     ),
@@ -237,8 +257,8 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
     webhook: (id) => webhookRows.byId(id),
     record({ state, dueAt, ...attempt }) {
       const { deliverySeq, status } = attempt;
-      statements.insertAttempt.run({ answerHeaders: '', answerBody: '', ...attempt });
-      statements.updateDelivery.run({ deliverySeq, status, state, dueAt });
+      statements.attempts.add({ answerHeaders: '', answerBody: '', ...attempt });
+      statements.results.add({ deliverySeq, status, state, dueAt });
       return state === 'delivered' ? state : (statements.stateBySeq.get({ deliverySeq })?.state ?? state);
     },
     shiftRetries: (ms) => void statements.shift.run({ ms }),

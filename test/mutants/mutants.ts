@@ -84,8 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
     ["gt(deliveries.seq, sql.placeholder('after'))", "sql`${sql.placeholder('after')} is not null`"],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ['${deliveries.attempts} + 1', '${deliveries.attempts} + 0'],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
-    [" and ${state} <> 'delivered'", ''],
+    [" and excluded.state <> 'delivered'", ''],
     ['NOT_PAUSED,', ''],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ['${deliveries.dueAt} + ${', '${deliveries.dueAt} - ${'],
