@@ -16,7 +16,7 @@ import { whatClientsSee } from '../test/store/released/view.ts';
 
 const FOLDER = new URL('../test/store/released/', import.meta.url);
 const NOW = '2026-11-25T15:00:00Z';
-// The first records are created before the clock can be frozen.
+// The initial records are created before the clock can be frozen.
 Date.now = () => Date.parse(NOW);
 const data = mkdtempSync(join(tmpdir(), 'sandbank-data-'));
 

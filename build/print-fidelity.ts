@@ -31,14 +31,13 @@ const GRADES: Readonly<Record<Grade, string>> = {
 const HEAD = `<!-- Printed by build/print-fidelity.ts from data/decisions.json: change that file, not this one. -->
 # Fidelity
 
-Solid's documents leave many questions open. Sandbank had to decide each of them, and every decision is a row below. Code and
-documents refer to a row by its slug; the answers refer to it by its number. "Not served yet." at the end of an answer means that the
-decision is made but not implemented.
+Solid's documents leave many questions open, and some pages contradict each other. This page has a row for each question, with the decision
+that Sandbank follows. Code and documents refer to a row by its slug; the answers refer to it by its number. "The platform" is Solid.
 
-The column "Known" has the evidence for the whole answer. If the evidence for a part of the answer is weaker, the answer says so. \`ours\` is the grade
-\`invented\` of [the control plane](control-plane.md). \`recording (2026-11-25)\` means that the responses of the platform were
-[compared](guides/compare.md) with this bank on that day and agreed in every field of the row, or that they contradict
-the row. Rows without these words were not compared.
+The column "Evidence" is that of the whole answer. If the evidence for a part of the answer is weaker, the answer says so. \`ours\` is called
+\`invented\` in \`GET /_sandbox/assumptions\`. \`recording (2026-11-25)\` means that the responses of the platform were
+[compared](guides/compare.md) with this bank on that day and agreed in every field that the row names. \`recording (2026-11-25): contradicts it\`
+means that they did not agree. Rows without these words were not compared.
 
 The last column names the source of an answer, or the source from which it deliberately differs: a page of the v1 or v2 reference (\`v1\`,
 \`v2\`), a guide of v2 (\`guide\`), an article of the help center (\`help\`), or a public client that works with the platform (\`client\`).
@@ -63,7 +62,7 @@ function printFidelity(): string {
   const inArea = (area: Area, grade: Grade): string =>
     String(REGISTER.filter((row) => row.area === area && row.grade === grade).length);
   const grades = table(
-    ['Known', 'Meaning', 'Rows', ...areas.map(([, title]) => title)],
+    ['Evidence', 'Meaning', 'Rows', ...areas.map(([, title]) => title)],
     [
       ...(Object.entries(GRADES) as [Grade, string][]).map(([grade, meaning]) => [
         GRADE_WORDS[grade],
@@ -73,7 +72,7 @@ function printFidelity(): string {
       ]),
       [
         'recording',
-        'besides, a recording of the platform confirms or contradicts it',
+        'in addition, a recording of the platform confirms or contradicts it',
         String(REGISTER.filter(isRecorded).length),
         ...areas.map(([area]) =>
           String(REGISTER.filter((row) => row.area === area && isRecorded(row)).length),
@@ -91,7 +90,7 @@ function printFidelity(): string {
       howKnown(row),
       (row.pages ?? ['none']).join('; '),
     ]);
-    return `## ${title}\n\n${table(['#', 'Slug', 'Question', 'Answer', 'Known', 'Page'], cells)}\n`;
+    return `## ${title}\n\n${table(['#', 'Slug', 'Question', 'Answer', 'Evidence', 'Page'], cells)}\n`;
   });
   return [HEAD, `${grades}\n`, ...sections].join('\n');
 }

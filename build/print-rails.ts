@@ -24,16 +24,16 @@ The ledger actions are:
 - **hold** reserves the amount. **settle** turns the hold into a posting. **release** ends the hold without moving money.
 - **post** moves the amount at once. **undo** posts the opposite of an earlier posting.
 
-If the column "Own transaction" names a type, the step also creates a second transaction of this type. It is settled at once,
+If the column "Second transaction" names a type, the step also creates a second transaction of this type. It is settled at once,
 has the opposite direction, and has the first transaction as its parent. Money that a card hold releases is a transaction
 of the type \`card_reverse\`: the whole amount after a reversal or an expiry, a part of it after a partial reversal.
 
-A transaction is *booked* when it is made or when it settles, depending on its rail. From then on v1 shows it as settled,
-and its balance and date do not change (decision \`v1-booked-rows\` in [fidelity.md](fidelity.md)).
+A transaction is *booked* (it becomes part of the account's statement) when it is made or when it settles, depending on its rail. From then
+on v1 shows it as settled, and its balance and date do not change (decision \`v1-booked-rows\` in [fidelity.md](fidelity.md)).
 
-The timetable schedules some events: in the profile \`fast\` within seconds, in \`calendar\` on banking days. In \`manual\`
-nothing is scheduled, and the bank takes a step only when you simulate it. A state without a scheduled event waits
-in every profile.
+The timetable schedules some events. The setting [\`SANDBANK_RAILS\`](settings.md) selects the times: with \`fast\` most steps take a second,
+with \`calendar\` they follow banking days. With \`manual\` nothing is scheduled, and the bank takes a step only when you simulate it. In a state
+without a scheduled event, a payment waits until you simulate one.
 `;
 
 const SECOND_MS = 1000;
@@ -122,10 +122,10 @@ function printGroup(group: readonly NamedRail[]): string {
   const parts = [
     title,
     opening,
-    table(['State', 'Event', 'Next', 'Ledger', 'Own transaction', 'Scheduled'], rows),
+    table(['State', 'Event', 'Next', 'Ledger', 'Second transaction', 'Scheduled'], rows),
     times.length === 0
       ? 'No step is scheduled.'
-      : table(['Rail', 'State', 'Event', 'fast', 'calendar', 'Row of the timetable'], times),
+      : table(['Rail', 'State', 'Event', 'fast', 'calendar', 'In the timetable'], times),
     diagram([`[*] --> ${opens.status}`, ...arrows]),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -152,7 +152,7 @@ function printTimetable(): string {
     return [name, fastWords(when), CALENDAR_WORDS[when], next === same ? next : `${next}; same-day ${same}`];
   });
   const example = `Example: possible at ${date} ${time} Pacific`;
-  return `Each row says when the bank takes a step after the step becomes possible. The last column is an example: a step that becomes
+  return `Each row shows how long after a step becomes possible the bank takes it. The last column is an example: a step that becomes
 possible on a Wednesday morning, the day before Thanksgiving. Its times are Eastern.
 
 ${table(['Step', 'fast', 'calendar', example], rows)}

@@ -77,13 +77,13 @@ function text(): string {
   const usual = Object.values(USUAL_REASONS);
   return `# Test values
 
-These values in a request choose its outcome. A program prints this page from the tables that the bank uses. For all other outcomes, use
+These values in a request choose its outcome. This page is generated from the tables that the bank uses. For all other outcomes, use
 [the control plane](control-plane.md): rules for payments, simulated events, and faults.
 
 ## Id numbers, v2 and v1
 
 The first digit of \`id_number\` (v2) and \`idNumber\` (v1) determines the outcome of a verification. The number is the social security number
-of a person or the EIN of a business; v1 also accepts the last four digits of the former. A business gets the worst outcome among its own
+of a person or the EIN of a business; v1 also accepts the last four digits of a social security number. A business gets the worst outcome among its own
 number and those of its members.
 
 ${table(
@@ -108,7 +108,7 @@ ${table(
 
 ## Amounts of ACH, v1
 
-The platform publishes these values for v1, and none for v2. \`PUT /_sandbox/settings\` with \`magic_values\` switches them off.
+Solid publishes these values for v1, and none for v2. \`PUT /_sandbox/settings\` with \`{"magic_values": false}\` switches them off.
 
 ${table(
   ['Transfer', 'Amount or account', 'Final status', 'Return code'],
@@ -137,7 +137,7 @@ ${known.slice(0, SHOWN_BANKS).map(code).join(', ')}. A number with an invalid ch
 ## Cards
 
 Each sandbox generates its own card numbers. They pass the Luhn check and belong to no real card. The status of the card, its controls and
-limits, and the balance determine whether a purchase is approved or declined. [A recipe](recipes/decline.md) causes each decline.
+limits, and the balance determine whether a purchase is approved or declined. [A recipe](recipes/decline.md) shows two declines.
 \`sandbank simulate authorize\` accepts any amount, merchant and category code.
 `;
 }

@@ -36,7 +36,7 @@ export function agentPages(shelves, titles, texts) {
   const lead =
     "> Sandbank is a local imitation of Solid's banking API, v2 and v1, with a control plane that moves the clock and simulates " +
     'other banks. Begin with "Develop against Sandbank" and "Test your program against Sandbank". `GET /_sandbox` has the ids of ' +
-    'the first records, `sandbank mcp` has tools for agents, and `sandbank skill` prints instructions.';
+    'the initial records, `sandbank mcp` has tools for agents, and `sandbank skill` prints instructions.';
   const overview = [
     `# Sandbank\n\n${lead}`,
     ...sections.map(({ title, names }) => `## ${title}\n\n${names.map(line).join('\n')}`),

@@ -47,13 +47,16 @@ async function runPage(
 }
 
 /**
- * Values that differ between runs: instants, ids, and whether a slow machine lets the first step run by itself.
+ * Values that differ between runs: instants, ids, and how many steps a slow machine lets run by themselves. Each step
+ * but the last publishes one event.
  */
 const settled = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/txn_\w+/g, 'TXN')
-    .replace('steps: 3, events: 6', 'steps: 4, events: 8');
+    .replace(/steps: ([1-4]), events: (\d)/, (words, steps, events) =>
+      Number(events) === Number(steps) + 4 ? 'steps: 4, events: 8' : words,
+    );
 
 describe('the first lines of the README', () => {
   it(
@@ -107,7 +110,7 @@ describe('the guide for development', () => {
       const port = String(await freePort());
       const { stdout } = await runPage(
         'docs/guides/develop.md',
-        ['Explore the bank', 'Simulate events', 'Start again', 'Receive webhooks'],
+        ['Explore the bank', 'Simulate events', 'Save and restore a state', 'Receive webhooks'],
         (script) =>
           [
             `cat > receiver.mjs <<'END'\n${packaged}END`,

@@ -1,6 +1,6 @@
 /**
  * The requests of the collections for Postman and Bruno: the example of every operation of the three documents, with
- * the names of the first records as variables. The prerequisites of a control operation, such as the id of an event
+ * the names of the initial records as variables. The prerequisites of a control operation, such as the id of an event
  * or a fault, come from `steps.ts`.
  */
 import { formatExample } from '../../src/api/operation.ts';

@@ -1,5 +1,5 @@
 /**
- * The scripts of the collections. Before each request a script reads the ids of the first records from the bank, so
+ * The scripts of the collections. Before each request a script reads the ids of the initial records from the bank, so
  * that a collection works with any bank. With `startOver` it first resets the bank, so that all requests can run in
  * sequence.
  */

@@ -6,7 +6,7 @@ import { postmanCollection } from './postman.ts';
 import { collectionParts } from './requests.ts';
 
 const DESCRIPTION = [
-  'All operations of Sandbank, in groups. The ids of the first records are read from the bank before each request.',
+  'All operations of Sandbank, in groups. The ids of the initial records are read from the bank before each request.',
   '',
   'Variables: baseUrl, apiKey (test_<name> opens the sandbox <name>), controlToken (if the control plane requires one),',
   'startOver (yes: the sandbox is reset before each request, so that all requests can be run in a row).',

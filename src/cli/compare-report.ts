@@ -42,7 +42,7 @@ function short(text: string): string {
 /** How many operations are equal, and why others were not compared. */
 function operationsOf({ operations }: Report): string[] {
   const count = (result: string): number => operations.filter((one) => one.result === result).length;
-  const summary = `${operations.length} operations: ${count('equal')} equal, ${count('different')} different, ${count('not compared')} not compared`;
+  const summary = `${operations.length} ${operations.length === 1 ? 'operation' : 'operations'}: ${count('equal')} equal, ${count('different')} different, ${count('not compared')} not compared`;
   const open = operations.filter(({ result, reason }) => result === 'not compared' || reason !== '');
   const groups = Map.groupBy(open, ({ result, reason }) => `${result}\n${reason}`);
   const rows = [...groups.values()].flatMap((alike) =>

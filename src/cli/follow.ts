@@ -55,7 +55,7 @@ export async function* follow(
       cursor = places.at(-1) ?? AFTER_SEED;
       shell.notify(
         cursor === AFTER_SEED
-          ? 'sandbank: the bank was seeded again; continuing after its first records\n'
+          ? 'sandbank: the bank was seeded again; continuing after its initial records\n'
           : `sandbank: the bank was restored to an earlier state; continuing after ${cursor}\n`,
       );
     }

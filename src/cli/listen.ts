@@ -43,11 +43,11 @@ export function addListen(program: Command, shell: Shell): void {
       )
       .option(
         '--since <event>',
-        `start after this event, or at "${BEGINNING}" (all events) or "seeded" (after the first records); default: now`,
+        `start after this event, or at "${BEGINNING}" (all events) or "seeded" (after the initial records); default: now`,
       )
       .option(
         '--webhook <id>',
-        'sign with the secret of this webhook (default: the webhook of the first records)',
+        'sign with the secret of this webhook (default: the webhook of the initial records)',
       )
       .option('--max <count>', 'stop after this number of events', wholeNumber(1)),
     'listen --forward-to http://127.0.0.1:3000/webhooks',

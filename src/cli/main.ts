@@ -75,7 +75,7 @@ A running bank serves the documentation at /docs, by default http://127.0.0.1:48
 /** The command line as a program, without running it. */
 export function commandLine(shell: Shell): Command {
   const program = new Command('sandbank')
-    .description('A local bank for development, CI and QA.')
+    .description('A local bank that imitates the API of Solid, v2 and v1, for development, CI and QA.')
     .version(packageVersion(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .addHelpText('after', EXAMPLES)
@@ -94,7 +94,10 @@ export function commandLine(shell: Shell): Command {
   }
   const help = program.createCommand('help').argument('[command]').helpOption(false);
   program.addHelpCommand(help.description('print the help of a command').helpGroup(`${LAST_GROUP}:`));
-  for (const command of program.commands) printExamples(command);
+  for (const command of program.commands) {
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'print the help of a command');
+    printExamples(command);
+  }
   explainErrors(program, program.name(), shell);
   sayNext(program, shell);
   return program;

@@ -6,8 +6,8 @@ import { settingsFlags } from '../process/config.ts';
 import type { Config } from '../process/settings.ts';
 import type { SettingsInput } from '../process/settings-file.ts';
 
-/** The values of the options; the name of a flag in camel case is the name of its setting. */
-export interface SettingsFlags extends Partial<Record<keyof Config, string>> {
+/** The values of the options; the name of a flag in camel case is the name of its setting. `true`: without a value. */
+export interface SettingsFlags extends Partial<Record<keyof Config, string | true>> {
   readonly config?: string;
 }
 
@@ -19,8 +19,7 @@ export function takesSettings(command: Command, except: readonly (keyof Config)[
   );
   for (const { name, flag, meaning, isSwitch } of settingsFlags()) {
     if (except.includes(name)) continue;
-    if (isSwitch) command.addOption(command.createOption(`${flag} [value]`, meaning).preset('on'));
-    else command.option(`${flag} <value>`, meaning);
+    command.option(`${flag} ${isSwitch ? '[value]' : '<value>'}`, meaning);
   }
   return command;
 }
@@ -29,7 +28,7 @@ export function takesSettings(command: Command, except: readonly (keyof Config)[
 export function settingsInput(options: SettingsFlags): SettingsInput {
   const flags = settingsFlags().flatMap(({ name }) => {
     const value = options[name];
-    return value === undefined ? [] : [[name, value] as const];
+    return value === undefined ? [] : [[name, value === true ? 'on' : value] as const];
   });
   return {
     flags: Object.fromEntries(flags),

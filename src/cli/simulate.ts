@@ -64,7 +64,7 @@ export function addSimulate(program: Command, shell: Shell): void {
   const simulate = program
     .command('simulate')
     .description('simulate actions of the bank, its partners and merchants')
-    .addHelpText('after', '\nThe default account and card are those of the first records.');
+    .addHelpText('after', '\nThe default account and card are those of the initial records.');
   addTransaction(simulate, shell);
   addIncoming(simulate, shell);
   addPurchases(simulate, shell);
@@ -269,7 +269,9 @@ async function purchase(bank: Sandbank, options: PurchaseOptions) {
 async function seeded(bank: Sandbank, name: string, option: string): Promise<string> {
   const id = (await bank.seeded())[name];
   if (id === undefined)
-    throw new CommandError(`the first records of this bank have no ${name}: choose a record with ${option}`);
+    throw new CommandError(
+      `the initial records of this bank have no ${name}: choose a record with ${option}`,
+    );
   return id;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The contents of a sandbox: `snapshot` takes and restores snapshots, `reset` restores the first records, `seed` replaces
+ * The contents of a sandbox: `snapshot` takes and restores snapshots, `reset` restores the initial records, `seed` replaces
  * them, `export` and `import` write and read a file. `sandbox` lists, creates and deletes sandboxes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ export function addState(program: Command, shell: Shell): void {
   addSnapshot(program, shell);
 
   talksToBank(
-    program.command('reset').description('restore the first records of a sandbox'),
+    program.command('reset').description('restore the initial records of a sandbox'),
     'reset --key test_alice',
   ).action(async (options: BankOptions) => {
     printState(shell, options, await bankOf(shell, options).sandbox.reset());
@@ -98,7 +98,7 @@ function addSandbox(program: Command, shell: Shell): void {
   talksToBank(
     sandbox
       .command('create')
-      .description('create a sandbox with the first records, or a copy of another')
+      .description('create a sandbox with the initial records, or a copy of another')
       .argument('<name>', 'name of the sandbox')
       .option('--from <name>', 'copy this sandbox, or a snapshot of a sandbox: <sandbox>/<snapshot>'),
     'sandbox create alice',

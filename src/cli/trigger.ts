@@ -1,5 +1,5 @@
 /**
- * `sandbank trigger`: causes an event by the real state transition, and prints the event.
+ * `sandbank trigger`: causes an event by making the change that it reports, and prints the event.
  */
 import type { Command } from 'commander';
 import { NotSeeded } from '../kit/causes/cause.ts';
@@ -19,7 +19,7 @@ export function addTrigger(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('trigger')
-      .description('cause an event by the real state transition')
+      .description('cause an event by making the change that it reports')
       .argument('[event]', 'a kind of event of v2 or v1, like transaction.status.returned')
       .option('--on <id>', 'execute only the last step, on this record (default: on a new record)')
       .option('--list', 'print the kinds of events that can be caused, with the record that --on takes'),

@@ -56,7 +56,7 @@ export interface Sandbank extends Client, AsyncDisposable {
   /** Takes a snapshot; `restore` with the same name restores it. */
   snapshot(name?: string): Promise<void>;
   restore(name?: string): Promise<void>;
-  /** Restores the first records of the bank. */
+  /** Restores the initial records of the bank. */
   reset(): Promise<void>;
   /** Starts a receiver on loopback for the events of this bank; it closes with the bank. */
   receiver(options?: ReceiverOptions): Promise<Receiver>;

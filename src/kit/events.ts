@@ -55,7 +55,7 @@ interface TrackedEvents extends BankEvents {
   dropMissing(): Promise<void>;
 }
 
-/** The position after the first records, where the log begins for users. */
+/** The position after the initial records, where the log begins for users. */
 const AFTER_SEED = 'seeded';
 const DEFAULT_TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;

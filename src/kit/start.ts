@@ -16,7 +16,7 @@ export interface StartOptions {
   /** The text from which ids and numbers are generated: the same text and the same clock produce the same bank. */
   readonly randomSeed?: string;
   /**
-   * The first records of the bank instead of the default ones: a JSON file (docs/guides/seed.md), or a folder with
+   * The initial records of the bank instead of the default ones: a JSON file (docs/guides/seed.md), or a folder with
    * one.
    */
   readonly seedFile?: string;

@@ -7,7 +7,7 @@ import { dueAt, type RailsProfile, type When } from './timetable.ts';
 
 const NO_ACH = { sameDay: false, effectiveDate: '' };
 
-/** When the bank takes each step in the profile `calendar`. */
+/** When the bank takes each step with the rails `calendar`. */
 export const CALENDAR_WORDS: Readonly<Record<When, string>> = {
   ach_submit: 'after a minute, or at the cut-off of the next window if that is earlier',
   ach_send: 'the next window: 05:15, 08:15, 12:15 or 16:15 Pacific on a banking day',
@@ -31,7 +31,7 @@ export const CALENDAR_WORDS: Readonly<Record<When, string>> = {
   verification: 'after 8 seconds',
 };
 
-/** When the bank takes a step in the profile `fast`. */
+/** When the bank takes a step with the rails `fast`. */
 export function fastWords(when: When): string {
   const wait = dueAt(when, 'fast', 0, NO_ACH) ?? 0;
   if (wait === 0) return 'at once';

@@ -28,7 +28,7 @@ const READERS: Readonly<Record<keyof Config, Reader>> = {
   randomSeed: 'worker',
   seedFile: {
     refused:
-      'the folder of the instances has the first records; write it with `sandbank cluster init --seed-file <file>`',
+      'the folder of the instances has the initial records; write it with `sandbank cluster init --seed-file <file>`',
     exceptBy: 'dev',
   },
   seedHistory: 'worker',

@@ -1,5 +1,5 @@
 /**
- * The file with the first records of the bank: SANDBANK_SEED_FILE names a seed document, or a folder with one. It is
+ * The file with the initial records of the bank: SANDBANK_SEED_FILE names a seed document, or a folder with one. It is
  * read and checked before the bank is created.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';

@@ -74,7 +74,9 @@ interface Setting<Value> extends Taker<Value> {
 export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   profile: {
     environment: 'SANDBANK_PROFILE',
-    meaning: 'The set of defaults',
+    meaning:
+      'The set of defaults: dev for one developer; ci keeps everything in memory; qa listens on every address and begins with a ' +
+      'month of history',
     default: 'dev',
     ...oneOf<Profile>('dev', 'ci', 'qa'),
   },
@@ -96,7 +98,7 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   tlsCert: {
     environment: 'SANDBANK_TLS_CERT',
     meaning:
-      'The certificate for HTTPS; if it is set, the server does not accept plain HTTP; docs/guides/tls.md shows how to make one',
+      'The certificate for HTTPS; if it is set, the server does not accept plain HTTP; the guide "HTTPS" shows how to make one',
     default: null,
     expected: 'a PEM file, together with SANDBANK_TLS_KEY',
     parse: (text) => text,
@@ -121,9 +123,8 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   synchronous: {
     environment: 'SANDBANK_SYNCHRONOUS',
     meaning:
-      "SQLite's synchronous pragma; with every value, acknowledged commits survive a killed process; in a power failure, " +
-      'full loses no acknowledged commit, normal may lose the last commits and new or reset sandboxes, and off may lose ' +
-      'the whole file',
+      'How data is written to the disk. If the process is killed, no value loses an acknowledged request. In a power failure, ' +
+      'full loses none, normal may lose the last ones and new or reset sandboxes, and off may lose the whole file',
     default: 'normal',
     ...oneOf<Synchronous>('normal', 'full', 'off'),
   },
@@ -152,15 +153,15 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   seedFile: {
     environment: 'SANDBANK_SEED_FILE',
     meaning:
-      'The seed document with the first records of new sandboxes, as docs/guides/seed.md describes; existing sandboxes ' +
-      'do not change',
+      'The file with the initial records of new sandboxes, as the guide "Start with your own records" describes; existing ' +
+      'sandboxes do not change',
     default: null,
     expected: 'a JSON file, or a folder with one',
     parse: (text) => text,
   },
   seedHistory: {
     environment: 'SANDBANK_SEED_HISTORY',
-    meaning: 'Whether the default records include a month of history, as docs/guides/seed.md describes',
+    meaning: 'Whether a new sandbox has a month of history, if it has the default initial records',
     default: false,
     profiles: { qa: true },
     ...onOrOff(),
@@ -168,14 +169,15 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   secrets: {
     environment: 'SANDBANK_SECRETS',
     meaning:
-      'Whether secrets (of webhooks, tokens and signed links) are random or derived from the random seed, which is not secret; ' +
-      'seeded works only on loopback',
+      'Whether the secrets of webhooks, tokens and signed links are random, or derived from the random seed, which is not ' +
+      'secret (seeded); seeded works only on loopback',
     default: 'random',
     ...oneOf<Secrets>('random', 'seeded'),
   },
   webhookUrl: {
     environment: 'SANDBANK_WEBHOOK_URL',
-    meaning: 'The address to which the seeded webhook sends its events',
+    meaning:
+      'The address to which the webhook of a new sandbox sends its events; without it the webhook is paused',
     default: null,
     expected: 'an http or https URL',
     parse: (text) => (isHttpUrl(text) ? text : undefined),
@@ -210,15 +212,15 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   maxObservers: {
     environment: 'SANDBANK_MAX_OBSERVERS',
-    meaning: 'The maximum number of clients that read event streams',
+    meaning: 'The maximum number of clients that read the stream of events, such as open inspectors',
     default: 200,
     ...wholeNumber(1, 10_000),
   },
   secretRoot: {
     environment: 'SANDBANK_SECRET_ROOT',
     meaning:
-      'The root from which the secrets of seeded records and signed links are derived, the same for all instances of a cluster; ' +
-      'if it is unset, a bank creates a root and stores it in its data directory',
+      'The secret from which the bank derives the secrets of its initial records and of signed links; all instances of a ' +
+      'cluster need the same; if it is unset, the bank creates one and stores it in its data directory',
     default: null,
     secret: true,
     expected: 'at least 44 characters of printable ASCII without spaces; `openssl rand -hex 32` makes one',
@@ -226,7 +228,7 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   control: {
     environment: 'SANDBANK_CONTROL',
-    meaning: 'The control plane under /_sandbox',
+    meaning: 'Whether the control plane, below /_sandbox, is available',
     default: true,
     ...onOrOff(),
   },
@@ -258,7 +260,7 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   strictFields: {
     environment: 'SANDBANK_STRICT_FIELDS',
-    meaning: 'Whether a body field is refused if the platform does not document it',
+    meaning: 'Whether a request is refused if its body has a field that Solid does not document',
     default: false,
     ...onOrOff(),
   },
@@ -270,7 +272,8 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   rateLimits: {
     environment: 'SANDBANK_RATE_LIMITS',
-    meaning: "The platform's rate limits: none, those of its sandbox or those of its production",
+    meaning:
+      "Which of Solid's rate limits apply: none (off), those of its sandbox or those of its production",
     default: 'off',
     ...oneOf<RateLimits>('off', 'sandbox', 'production'),
   },

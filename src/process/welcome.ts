@@ -17,13 +17,13 @@ export interface Welcome {
 }
 
 const RAILS = {
-  fast: 'every step of a payment takes a second',
-  calendar: 'payments take as long as at a real bank',
+  fast: 'most steps of a payment take a second',
+  calendar: 'payments take hours or days, as at a real bank',
   manual: 'payments move only when you simulate their steps',
 };
 
 const SECRETS = {
-  random: 'random, created for this bank',
+  random: 'created for this bank only',
   seeded: 'anybody who knows the random seed can sign as this bank',
 };
 
@@ -60,7 +60,7 @@ export function welcome(welcomed: Welcome): string {
   const width = Math.max(0, ...shown.map(([name]) => name.length));
   const ids = shown.map(([name, id]) => `    ${name.padEnd(width)}  ${id}\n`);
   const rest = Object.keys(names ?? seeded).length - shown.length;
-  const more = rest > 0 ? `    and ${rest} more: GET /_sandbox lists them all\n` : '';
+  const more = rest > 0 ? `    and ${rest} more: "sandbank env" prints them all\n` : '';
   const records = shown.length === 0 ? '' : `\n  Records to try with\n\n${ids.join('')}${more}`;
   const token = madeToken === null ? '' : `    Control    x-control-token: ${madeToken}\n`;
   return `
@@ -78,9 +78,10 @@ ${token}${records}
     curl -s -H 'api-key: ${apiKey}' \\
       ${url}${firstPath(seeded)}
 
-  Then open ${url} in a browser: it ${
-    config.control ? 'shows the activity\n  of the bank, and links' : 'links'
-  } to the guides and the reference. Ctrl+C stops the bank.
+  Then open ${url} in a browser: ${
+    config.control ? 'the inspector shows every\n  request and its effects, and links' : 'the page links'
+  } to the guides and the reference.
+  Ctrl+C stops the bank.
 
 `;
 }

@@ -20,7 +20,7 @@ export function parseName(name: string): string {
 export function requireRemovable(name: string): void {
   if (name !== DEFAULT_SANDBOX) return;
   throw refuse('illegal_step', {
-    message: 'the default sandbox cannot be deleted; POST /_sandbox/reset restores its first records',
+    message: 'the default sandbox cannot be deleted; POST /_sandbox/reset restores its initial records',
   });
 }
 

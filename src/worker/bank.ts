@@ -227,7 +227,7 @@ export class Bank extends DurableObject<Bindings> {
     const { storage } = this.ctx;
     const { rails, randomSeed: seed, webhookUrl, webhookConcurrency } = SETTINGS;
     const driver = createObjectDriver(storage);
-    // The schema and the first records are created together.
+    // The schema and the initial records are created together.
     this.#sandbox = driver.atomically(() => {
       if (driver.version === 0) {
         loadRows(driver, bytesOf(image ?? SEED_IMAGES.image()));

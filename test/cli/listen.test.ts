@@ -262,7 +262,7 @@ describe('an event during a failure', () => {
     expect(receiver.arrivals.map(recordOf)).toEqual([before.id, after.id]);
     expect(stderr).toContain('waiting for it');
     expect(stderr).toContain('sandbank: the bank responds again\n');
-    expect(stderr).toContain('sandbank: the bank was seeded again; continuing after its first records\n');
+    expect(stderr).toContain('sandbank: the bank was seeded again; continuing after its initial records\n');
   });
 
   it('in a bank that is reset is forwarded from there on', async () => {

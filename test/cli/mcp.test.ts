@@ -88,7 +88,7 @@ describe('the list of tools', () => {
 });
 
 describe('find', () => {
-  it('returns the ids of the first records without a search term', async () => {
+  it('returns the ids of the initial records without a search term', async () => {
     const text = await call('find');
     expect(text).toContain(`sub_account_id ${bank.seeded.sub_account_id}`);
     expect(text).toMatch(/clock \d{4}-/);

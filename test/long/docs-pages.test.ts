@@ -174,7 +174,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     const shown = (): Promise<number> => page.locator('tbody tr:visible td:nth-child(6):last-child').count();
     const all = await shown();
     expect(all).toBeGreaterThan(250);
-    await page.getByLabel('Known').selectOption('sample');
+    await page.getByLabel('Evidence').selectOption('sample');
     const samples = await shown();
     expect(samples).toBeLessThan(all / 4);
     await page.getByLabel('Version').selectOption('v1');

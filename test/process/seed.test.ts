@@ -1,4 +1,4 @@
-/** The seed file of SANDBANK_SEED_FILE: the first records of new sandboxes, and the refusal of an invalid file. */
+/** The seed file of SANDBANK_SEED_FILE: the initial records of new sandboxes, and the refusal of an invalid file. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

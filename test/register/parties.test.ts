@@ -454,7 +454,7 @@ describe('on the banking calendar', () => {
   const timed = useHttp({ rails: 'calendar' });
   holdRows(timed, 'behaviour', {
     'v1-kyc-timing': [
-      'Later: the response is `submitted`, the timetable decides (8 seconds in the profile `calendar`',
+      'Later: the response is `submitted`, the timetable decides (8 seconds with the rails `calendar`',
       async (caller) => {
         const { id } = (await ok(makePerson(caller))).body as { id: string };
         expectAnswer(await caller.v1('POST', `/v1/person/${id}/kyc`), 201, { status: 'submitted' });

@@ -72,7 +72,7 @@ async function overview({ sandbox, url }: Sandbank): Promise<string> {
   return [
     `Sandbank ${version} at ${url}, sandbox ${name}, clock ${clock.now} ${clock.mode}, rails ${rails}`,
     `counts: ${JSON.stringify(counts)}`,
-    'first records:',
+    'initial records:',
     ...Object.entries(seeded).map(([key, value]) => `  ${key} ${value}`),
     `documentation for agents: ${url}/llms.txt`,
   ].join('\n');

@@ -16,7 +16,7 @@ import { explainFailure, isFailure } from '../bank.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
 const INSTRUCTIONS =
-  'A local bank for tests. Begin with find (no arguments) for the ids of the first records. After a failed request: ' +
+  'A local bank for tests. Begin with find (no arguments) for the ids of the initial records. After a failed request: ' +
   'requests, then explain with an id. "sandbank skill" prints how to write tests.';
 
 /** The maximum length of an answer: long answers fill the context of the caller. */

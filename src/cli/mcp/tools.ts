@@ -50,7 +50,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'find',
     description:
-      'Find records by a part of a name, an amount, last digits, a trace number or an id, and API operations by words. With an operationId: its fields and an example. Without q: clock, counts and the ids of the first records.',
+      'Find records by a part of a name, an amount, last digits, a trace number or an id, and API operations by words. With an operationId: its fields and an example. Without q: clock, counts and the ids of the initial records.',
     isReading: true,
     input: inputOf({ q: text('like "Ada", "12.50", "ach pull", v2_originate_ach_pull') }),
     run: (bank, { q }) => findAnything(bank, q),
@@ -116,7 +116,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'wait_for_event',
     description:
-      'Events since the first records, oldest first; waits if there is none yet. Payments move with the clock: advance or settle it first.',
+      'Events since the initial records, oldest first; waits if there is none yet. Payments move with the clock: advance or settle it first.',
     isReading: true,
     input: inputOf({
       type: text('a kind like transaction.status.settled, or transaction.*'),
@@ -220,7 +220,8 @@ async function takeStep(bank: Sandbank, { id, event, amount, return_code, reason
 
 async function seeded(bank: Sandbank, name: string): Promise<string> {
   const id = (await bank.seeded())[name];
-  if (id === undefined) throw new CommandError(`the first records of this bank have no ${name}: send an id`);
+  if (id === undefined)
+    throw new CommandError(`the initial records of this bank have no ${name}: send an id`);
   return id;
 }
 
