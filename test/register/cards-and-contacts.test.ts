@@ -173,6 +173,8 @@ holdRows(http, 'behaviour', {
       expectAnswer(await look('type=aba&routing_number=021214189'), 200, { bank_name: 'ConnectOne Bank' });
       expectAnswer(await look('type=aba&routing_number=123456780'), 200, { bank_name: '' });
       expectAnswer(await look('type=aba&routing_number=021214188'), 400);
+      const sender = { amount: '1.00', txnType: 'credit', senderRoutingNumber: '123456789' };
+      expectAnswer(await caller.v1('POST', `/v1/account/${caller.seed('account_id')}/test/ach`, sender), 200);
     },
   ],
   'counterparty-needs': [
@@ -309,6 +311,9 @@ holdRows(http, 'behaviour', {
           ...SHIP,
           card_fulfilment: { ...SHIP.card_fulfilment, embossing: { card_holder_name: name } },
         });
+      expectAnswer(await makeCard(caller, { type: 'physical', card_fulfilment: undefined }), 201, {
+        card_fulfilment: { shipping_address: null },
+      });
       expectAnswer(await named('A'.repeat(24)), 400);
       const made = await named('A'.repeat(23));
       expectAnswer(made, 201);
@@ -420,6 +425,20 @@ holdRows(http, 'behaviour', {
         'receive/check': 'waitingForFiles',
         'receive/debitpull': 'pending',
       });
+
+      const pull = await ok(pay(caller, 'receive/ach', { contactId, amount: '1.00' }));
+      const listed = `${account1(caller)}/transaction?transferId=${pull.id()}`;
+      const row = async () =>
+        (await ok(caller.v1('GET', listed))).at('data.0') as { id: string; status: string };
+      const { id } = await row();
+      for (const [event, status] of [
+        ['settle', 'completed'],
+        ['return', 'declined'],
+      ]) {
+        await ok(simulate(caller, id, event ?? ''));
+        expectAnswer(await caller.v1('GET', `/v1/receive/ach/${pull.id()}`), 200, { status });
+      }
+      expect((await row()).status).toBe('settled');
     },
   ],
   'bad-check-address': [

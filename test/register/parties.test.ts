@@ -194,7 +194,13 @@ holdRows(http, 'behaviour', {
       expectAnswer(await open(caller, caller.seed('business_holder_id')), 400);
       const waits = (await ok(makePerson(caller))).id();
       const body = { label: 'x', acceptedTerms: true };
-      expectAnswer(await caller.v1('POST', '/v1/account', body, { 'sd-person-id': waits }), 400);
+      const openFor = (id: string) => caller.v1('POST', '/v1/account', body, { 'sd-person-id': id });
+      expectAnswer(await openFor(waits), 400, { code: 'EC_PERSON_NOT_VERIFIED' });
+      await ok(caller.v1('PATCH', `/v1/person/${caller.seed('person_id')}`, { status: 'inactive' }));
+      expectAnswer(await openFor(caller.seed('person_id')), 400, {
+        code: 'EC_PERSON_NOT_ACTIVE',
+        message: 'sd-person-id: an account needs an activated holder, and this one is suspended',
+      });
     },
   ],
   'holder-update': [

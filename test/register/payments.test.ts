@@ -90,6 +90,11 @@ holdRows(http, 'rails', {
       await ok(simulate(caller, id, 'return'));
       expect((await figures(caller))[0]).toBe('-20.00');
       await ok(simulate(caller, spent.id(), 'cancel'));
+
+      const within = await ok(originate(caller, { amount: '10.00' }, 'intra_account/pull'));
+      await ok(originate(caller, { amount: '5010.00' }));
+      await ok(simulate(caller, within.id(), 'reverse'));
+      expect((await figures(caller))[0]).toBe('-10.00');
     },
   ],
   'banking-days': [
@@ -215,6 +220,14 @@ holdRows(http, 'rails', {
       const made = await ok(originate(caller));
       await ok(caller.v2('PATCH', account(caller), { status: 'blocked' }));
       expectAnswer(await simulate(caller, made.id(), 'settle'), 200, { transaction: { status: 'settled' } });
+
+      await ok(caller.v2('PATCH', account(caller), { status: 'open' }));
+      const rest = await ok(originate(caller, { amount: (await figures(caller))[0] }));
+      await ok(simulate(caller, rest.id(), 'settle'));
+      expectAnswer(await caller.v2('PATCH', account(caller), { status: 'closed' }), 200);
+      await ok(simulate(caller, made.id(), 'return'));
+      expect(await figures(caller)).toEqual([made.at('amount'), '0.00', '0.00']);
+      expectAnswer(await caller.v2('GET', account(caller)), 200, { status: 'closed' });
     },
   ],
   'payment-references': [

@@ -13,7 +13,7 @@ import { type AccountConfigChange, changeConfig, FALLBACK_CONFIG } from '../../m
 import { totalsOf } from '../../model/balances.ts';
 import { ACCOUNT_FILTERS, type AccountCondition } from '../../model/filters.ts';
 import { ACCOUNT, ACCOUNT_EVENT_FOR, ACCOUNT_UNLOCK_FOR } from '../../model/machines.ts';
-import type { Account, AccountConfig, Balance } from '../../model/records.ts';
+import type { Account, AccountConfig, Balance, Holder } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import type { Page, Window } from '../../store/lists.ts';
 import type { Store } from '../../store/store.ts';
@@ -149,12 +149,7 @@ export function createAccounts(
       if (holder === undefined || holder.type !== (input.holderType ?? holder.type)) {
         throw refuse('holder_not_found', { field: fieldOf(input.holderType) });
       }
-      if (holder.status !== 'activated') {
-        throw refuse('holder_not_verified', {
-          field: fieldOf(holder.type),
-          message: `an account needs a verified holder, and this one is ${holder.status}: its KYC or KYB must pass first`,
-        });
-      }
+      requireActivated(holder);
       if (input.familyId !== undefined) requireFamily(store, input.familyId);
       const now = clock.now();
       const account: Account = {
@@ -183,6 +178,25 @@ export function createAccounts(
       return input.openingCredit === undefined ? file : credit(file, input.openingCredit);
     },
   };
+}
+
+/**
+ * Refuses: `holder_not_verified` while the verification has not passed, `holder_not_active` for a holder who is
+ * suspended, deactivated or locked.
+ */
+function requireActivated({ type, status }: Holder): void {
+  if (status === 'activated') return;
+  const field = fieldOf(type);
+  if (status === 'pending_activation') {
+    throw refuse('holder_not_verified', {
+      field,
+      message: `an account needs a verified holder, and this one is ${status}: its KYC or KYB must pass first`,
+    });
+  }
+  throw refuse('holder_not_active', {
+    field,
+    message: `an account needs an activated holder, and this one is ${status}`,
+  });
 }
 
 /** Refuses: `family_not_found`, `holder_not_active`. */
