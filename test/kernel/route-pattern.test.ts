@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { routePattern } from '../../src/kernel/route-pattern.ts';
+import { usedMs } from '../support/processor-time.ts';
 
 /** The pattern as a regular expression: correct, and too slow in some cases. */
 function asExpression(pattern: string): RegExp {
@@ -52,7 +53,7 @@ describe('a path pattern', () => {
 
   it('takes no longer for a pattern with backtracking', () => {
     const path = `/v2/${'a'.repeat(16_000)}`;
-    const since = performance.now();
+    const before = usedMs();
     for (const pattern of [
       `${'*a'.repeat(99)}*b`,
       `*${'a'.repeat(198)}b`,
@@ -61,6 +62,6 @@ describe('a path pattern', () => {
     ]) {
       expect(routePattern(pattern)(path)).toBe(false);
     }
-    expect(performance.now() - since).toBeLessThan(5000);
+    expect(usedMs() - before).toBeLessThan(5000);
   });
 });
