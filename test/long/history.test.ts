@@ -1,15 +1,16 @@
-// Clients pay concurrently from one account of a real bank, which is killed at random times, and repeat requests
+// Clients pay concurrently from one account of a real bank, which is killed at random moments, and repeat requests
 // without a response under the same key. Some order of the requests explains every response, and a planted anomaly in
 // the recorded history is found.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Answer, anomaliesOf, type Operation } from '../history/checker.ts';
-import { makeFolder, type Running, startBank, stop } from '../process/support.ts';
+import { makeFolder, type Running, startBank, stop, until } from '../process/support.ts';
 
 const CLIENTS = 6;
 const KILLS = 4;
-const BETWEEN_KILLS_MS = 500;
+/** Responses between two kills, so that the length of the history does not depend on the speed of the machine. */
+const BETWEEN_KILLS = 60;
 const RETRY_MS = 200;
 const ACCOUNT = 'payer';
 /** One in this many requests reads the balance. */
@@ -40,6 +41,7 @@ it('some order of the requests explains every response of a bank that is killed'
   const initial = await balanceOf(bank);
   const history: Operation[] = [];
   let isOver = false;
+  let underWay = 0;
   // Each call and each response has its position in one order.
   let moment = 0;
   const now = (): number => {
@@ -53,6 +55,7 @@ it('some order of the requests explains every response of a bank that is killed'
     make: (bank: Running) => Promise<Answer>,
   ): Promise<boolean> => {
     const operation = { account: ACCOUNT, calledAt: now(), ...request };
+    underWay += 1;
     try {
       const answer = await make(bank);
       history.push({ ...operation, answer: { ...answer, at: now() } });
@@ -62,6 +65,8 @@ it('some order of the requests explains every response of a bank that is killed'
       if (!(error instanceof TypeError)) throw error;
       history.push(operation);
       return false;
+    } finally {
+      underWay -= 1;
     }
   };
 
@@ -81,13 +86,21 @@ it('some order of the requests explains every response of a bank that is killed'
   };
 
   const clients = Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+  const answers = (): number => history.filter(({ answer }) => answer !== undefined).length;
+  const work = async (count: number): Promise<void> => {
+    const enough = answers() + count;
+    await until('the work of the clients', () => answers() >= enough);
+  };
   const kill = async (): Promise<void> => {
     for (let kills = 0; kills < KILLS; kills += 1) {
-      await pause(BETWEEN_KILLS_MS + kills * 31);
+      await work(BETWEEN_KILLS + kills * 7);
+      // What it has sent is read, so that afterwards each client has a request without a response.
+      bank.child.kill('SIGSTOP');
+      await until('a request of each client', () => underWay === CLIENTS);
       await stop(bank, 'SIGKILL');
       bank = await startBank(settings);
     }
-    await pause(BETWEEN_KILLS_MS);
+    await work(BETWEEN_KILLS);
   };
   await Promise.race([kill(), clients]);
   isOver = true;
@@ -107,4 +120,4 @@ it('some order of the requests explains every response of a bank that is killed'
   const lost = paid[Math.floor(paid.length / 2)] as Operation;
   const without = history.filter(({ key }) => key !== lost.key);
   expect(anomaliesOf(without, () => initial)).toHaveLength(1);
-}, 120_000);
+});
