@@ -109,7 +109,7 @@ describe('a JSON log', () => {
       log.info('up');`;
     const writer = spawn(process.execPath, child(script), {
       cwd: ROOT,
-      timeout: 4_000,
+      timeout: 60_000,
       killSignal: 'SIGKILL',
     });
     await once(writer.stdout, 'data');

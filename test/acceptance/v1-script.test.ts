@@ -2,11 +2,9 @@
  * The quick start of v1: the program of `examples/quick-start` runs against the real process with v1 alone, and what it
  * tells is found again in v2, under ids of the same suffix.
  */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startBank } from '../process/support.ts';
 import { lineOf, runExample } from './support.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 
 const KEY = 'test_quick_start_v1';
 const DAY = '\\d{4}-\\d\\d-\\d\\d';

@@ -2,11 +2,9 @@
  * The platform's ten-step quick start of v2: the program of `examples/quick-start` runs against the real process, and what
  * it tells is compared with what the bank has.
  */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startBank } from '../process/support.ts';
 import { lineOf, runExample } from './support.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 
 const KEY = 'test_quick_start_v2';
 const HEX = '[0-9a-f]{32}';

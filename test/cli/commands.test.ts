@@ -13,6 +13,7 @@ import type { Config } from '../../src/process/settings.ts';
 import { defaultSeedDocument } from '../../src/sandbox/seed-document.ts';
 import { startServer } from '../../src/server.ts';
 import { makeFolder } from '../support/folder.ts';
+import { PATIENTLY } from '../support/patience.ts';
 import { sandbank } from './support.ts';
 
 let server: Sandbank;
@@ -404,9 +405,9 @@ describe('webhooks', () => {
     const { webhooks } = await json('webhook', 'list');
     const { id } = webhooks.find(({ url }: { url: string }) => url === `${receiver.url}/v2`);
     const { events } = await json('trigger', 'sub_account.updated');
-    await receiver.next('sub_account.updated');
+    await receiver.next('sub_account.updated', PATIENTLY);
     expect(await run('resend', events[0].id, '--webhook', id)).toBe(`${events[0].id}  to ${id}\n`);
-    expect((await receiver.next('sub_account.updated')).id).toBe(events[0].id);
+    expect((await receiver.next('sub_account.updated', PATIENTLY)).id).toBe(events[0].id);
     await bank.sandbox.drain();
     const attempts = await run('webhook', 'attempts', events[0].id);
     expect(attempts.match(/attempt 1 {2}200/g)).toHaveLength(2);

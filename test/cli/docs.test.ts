@@ -5,13 +5,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { commandLine } from '../../src/cli/main.ts';
 import { LAUNCHER, makeFolder, type Running, startBank } from '../process/support.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from '../support/page-examples.ts';
 import { memoryShell } from './support.ts';
-
-vi.setConfig({ hookTimeout: 30_000 });
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
 const EXAMPLES = examplesOf(PAGE).map((example, at) => ({ ...example, key: `test_page_${at}` }));

@@ -4,15 +4,14 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { adviceFor } from '../../src/cli/doctor.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { startSandbank } from '../../src/kit/start.ts';
 import { Database } from '../../src/store/drizzle.ts';
+import { until } from '../process/support.ts';
 import { makeFolder } from '../support/folder.ts';
 import { freePort, sandbank } from './support.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -271,7 +270,7 @@ describe('the webhooks of a running bank', () => {
       )
       .toContain(1);
 
-    const text = await vi.waitUntil(async () => {
+    const text = await until('the failed delivery', async () => {
       const found = (await examine(environment)).of('webhooks');
       return found.some(({ ok }) => !ok) && found;
     });

@@ -2,11 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type End, launch, makeFolder, type Settings, until, within } from '../process/support.ts';
-
-// Takes no time on an idle machine; on a busy one each start is slow.
-vi.setConfig({ testTimeout: 60_000 });
 
 const NODE = process.execPath;
 

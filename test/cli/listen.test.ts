@@ -3,7 +3,7 @@
  * signatures that a client can verify.
  */
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/main.ts';
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { connectSandbank } from '../../src/kit/bank.ts';
@@ -11,9 +11,6 @@ import { startSandbank } from '../../src/kit/start.ts';
 import { type Arrival, openReceiver, type Receiver, signaturesOf } from '../http/receiver.ts';
 import { makeFolder, pull, startBank, stop, until } from '../process/support.ts';
 import { freePort, memoryShell, type Printed, sandbank } from './support.ts';
-
-// Takes no time on an idle machine; on a busy one each start is slow.
-vi.setConfig({ testTimeout: 60_000 });
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

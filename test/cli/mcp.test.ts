@@ -5,11 +5,9 @@
 
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LAUNCHER, type Running, startBank } from '../process/support.ts';
 import { freePort } from './support.ts';
-
-vi.setConfig({ hookTimeout: 30_000 });
 
 const MAX_TOKENS = 2_500;
 /**

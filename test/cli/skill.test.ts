@@ -5,14 +5,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { TOOLS } from '../../src/cli/mcp/tools.ts';
 import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
 import { makeFolder, type Running, startBank } from '../process/support.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from '../support/page-examples.ts';
 import { sandbank } from './support.ts';
-
-vi.setConfig({ hookTimeout: 30_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SKILL = readFileSync(join(ROOT, 'skills/sandbank/SKILL.md'), 'utf8');

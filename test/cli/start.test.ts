@@ -5,13 +5,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig, settingsFlags } from '../../src/process/config.ts';
 import type { Config } from '../../src/process/settings.ts';
 import { launch, makeFolder, startBank, stop, until, within } from '../process/support.ts';
-
-// Takes no time on an idle machine; on a busy one each start is slow.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** An accepted value of each setting that is not its default. */
 const VALUES: Readonly<Record<keyof Config, string>> = {

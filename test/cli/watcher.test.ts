@@ -1,10 +1,8 @@
 /** A child process ends with the process that started it, however that one ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { isRunning, until } from '../process/support.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const WATCHER = new URL('../../src/cli/cluster/watcher.ts', import.meta.url);
 

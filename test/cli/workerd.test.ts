@@ -4,11 +4,9 @@
  */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findWorkerd, WORKERD_VERSION } from '../../src/cli/cluster/workerd.ts';
 import { makeFolder } from '../process/support.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const SYSTEM = `${{ linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as 'linux']}-${process.arch === 'x64' ? '64' : process.arch}`;
 

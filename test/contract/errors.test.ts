@@ -1,5 +1,5 @@
 /** The errors of both API versions: their bodies, and the exact published codes and messages. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CASES, type Case, prepareCase, send } from '../http/cases.ts';
 import { expectEnvelopeV1, expectEnvelopeV2 } from '../http/expectations.ts';
 import { type Answer, type Caller, type Method, useHttp } from '../http/support.ts';
@@ -8,7 +8,6 @@ import { ERROR_V1 } from './v1/others.ts';
 import { INVALID_V2, NOT_FOUND_V2 } from './v2/errors.ts';
 import { ERROR_V2 } from './v2/others.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const http = useHttp();
 
 const ERROR = { v1: ERROR_V1, v2: ERROR_V2 };

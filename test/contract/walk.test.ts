@@ -2,7 +2,7 @@
  * The contract, row by row: every operation of both versions is called in states that fill every part of its
  * response, and each value is compared with the row of its table. The counts here detect a table that shrinks.
  */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { REGISTER } from '../../src/model/fidelity.ts';
@@ -72,7 +72,6 @@ const unread: string[] = [];
 const publishedKinds = new Set<string>();
 const unpublished: string[] = [];
 
-vi.setConfig({ hookTimeout: 120_000 });
 beforeAll(async () => {
   for (const entry of CASES) await callCase(witness.watch(http.caller()), entry);
   for (const run of SCENARIOS) {

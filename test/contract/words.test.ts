@@ -2,7 +2,7 @@
  * The enum values that clients send: each published one is accepted and returned, any other is 400 and names its
  * field. The other fields are those of the operation's example, in a separate sandbox.
  */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CASES, type Prepared, prepareCase, send } from '../http/cases.ts';
 import { expectEnvelopeV1, expectEnvelopeV2 } from '../http/expectations.ts';
 import { type Answer, type Caller, useHttp } from '../http/support.ts';
@@ -10,7 +10,6 @@ import { SENT_V1 } from './v1/words.ts';
 import { SENT_V2 } from './v2/words.ts';
 import { type SentRow, type SentWord, withValue } from './words.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const http = useHttp();
 
 /** The number of values when the tables were last reviewed. */

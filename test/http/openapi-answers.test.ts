@@ -69,7 +69,7 @@ describe.each(API_DOCUMENTS)('the responses in the document of $name', (describe
     }
     expect(without).toEqual([]);
     expect(wrong).toEqual([]);
-  }, 60_000);
+  });
 
   it('contain each error with the method and the status of its operation', async () => {
     const document = await read(name);

@@ -209,7 +209,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
       expect(() => ajv.compile(withinDocument(schema)), place).not.toThrow();
       expect([...wordsOf(schema)], place).not.toContain('nullable');
     }
-  }, 60_000);
+  });
 
   it('has a schema for every body, and none that accepts any field', async () => {
     const document = await read(name);

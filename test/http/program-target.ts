@@ -276,7 +276,10 @@ export function useProgram(options: HttpOptions, { start, readAnswer, callerOf }
       }),
       program: running(original).program,
       // Whoever moves the clock wakes it.
-      courier: { idle: () => moved.then(() => control('POST', '/_sandbox/drain', key)), wake() {} },
+      courier: {
+        idle: () => moved.then(() => control('POST', '/_sandbox/drain', key, { deadline_ms: 60_000 })),
+        wake() {},
+      },
       // What is due was carried out when the clock was moved.
       agenda: { runDue: () => moved },
     });
@@ -297,7 +300,8 @@ export function useProgram(options: HttpOptions, { start, readAnswer, callerOf }
       advance(ms) {
         now += ms;
         const to = frozenAt(now);
-        const by = { by: `PT${ms / 1000}S` };
+        // More than enough on any machine; the usual deadline is that of a person.
+        const by = { by: `PT${ms / 1000}S`, deadline_ms: 60_000 };
         const move = (key: string): Promise<Got> =>
           ms < 0
             ? control('PUT', '/_sandbox/clock', key, to)

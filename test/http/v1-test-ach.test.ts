@@ -158,7 +158,7 @@ describe('a simulated ACH (testAch)', () => {
   it('that is a debit requires real-time authorization, and is declined without it', async () => {
     const caller = http.caller();
     const { url, requests } = await receiver('declined');
-    await caller.v2('PUT', '/_sandbox/rta', { url, secret: 's', ach: true });
+    await caller.v2('PUT', '/_sandbox/rta', { url, secret: 's', ach: true, timeout_ms: 30_000 });
     await test(caller, CREDIT);
     expect(requests()).toBe(0);
     await refuseDebit(caller, DEBIT, 'R10');
@@ -171,7 +171,7 @@ describe('a simulated ACH (testAch)', () => {
   it('that the client authorizes is paid, and contains the authorization', async () => {
     const caller = http.caller();
     const { url } = await receiver('approved');
-    await caller.v2('PUT', '/_sandbox/rta', { url, secret: 's', ach: true });
+    await caller.v2('PUT', '/_sandbox/rta', { url, secret: 's', ach: true, timeout_ms: 30_000 });
     const answer = await test(caller, DEBIT);
     expect(answer.body).toMatchObject({ status: 'settled', ach: { authId: expect.stringMatching(/^aar-/) } });
   });

@@ -611,7 +611,7 @@ describe('real-time authorization', () => {
   const configured = async (answer: string): Promise<Caller> => {
     status = answer;
     const caller = http.caller();
-    expect((await caller.v2('PUT', '/_sandbox/rta', { url })).status).toBe(200);
+    expect((await caller.v2('PUT', '/_sandbox/rta', { url, timeout_ms: 30_000 })).status).toBe(200);
     return caller;
   };
   const swipe = (caller: Caller, type: string, more: object = {}) =>

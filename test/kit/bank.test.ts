@@ -10,6 +10,7 @@ import { describe, expect, vi } from 'vitest';
 import { SandbankError } from '../../src/client/index.ts';
 import { connectSandbank, type Sandbank, startSandbank } from '../../src/kit/index.ts';
 import { test } from '../../src/kit/vitest.ts';
+import { PATIENTLY } from '../support/patience.ts';
 
 const NOON = '2026-11-20T12:00:00.000Z';
 
@@ -96,7 +97,7 @@ describe('the events', () => {
   test('from the past are returned to a caller that waits, each once, oldest first', async ({ bank }) => {
     const ids = [await pull(bank), await pull(bank)];
     for (const id of ids) {
-      const { resource_id, data } = await bank.events.waitFor('transaction.created');
+      const { resource_id, data } = await bank.events.waitFor('transaction.created', PATIENTLY);
       expect(resource_id).toBe(id);
       expect(data).toMatchObject({ id });
     }
@@ -104,7 +105,7 @@ describe('the events', () => {
   });
 
   test('from the future are waited for', async ({ bank }) => {
-    const waited = bank.events.waitFor('transaction.created', { timeout: 5_000 });
+    const waited = bank.events.waitFor('transaction.created', PATIENTLY);
     const id = await pull(bank);
     expect((await waited).resource_id).toBe(id);
   });
@@ -112,7 +113,7 @@ describe('the events', () => {
   test('of another record do not end a wait', async ({ bank }) => {
     await pull(bank);
     const id = await pull(bank);
-    const { resource_id } = await bank.events.waitFor('transaction.created', { resource: id });
+    const { resource_id } = await bank.events.waitFor('transaction.created', { resource: id, ...PATIENTLY });
     expect(resource_id).toBe(id);
   });
 
@@ -182,14 +183,14 @@ describe('the state', () => {
   test('is restored so that the same events can be waited for again', async ({ bank }) => {
     await bank.clock.freeze(NOON);
     await setLabel(bank, 'one');
-    await bank.events.waitFor('sub_account.updated');
+    await bank.events.waitFor('sub_account.updated', PATIENTLY);
     await bank.snapshot();
     const id = await pull(bank);
-    const event = await bank.events.waitFor('transaction.created');
+    const event = await bank.events.waitFor('transaction.created', PATIENTLY);
     await bank.restore();
     // The state is restored: the same call has the same response.
     expect(await pull(bank)).toBe(id);
-    expect(await bank.events.waitFor('transaction.created')).toEqual(event);
+    expect(await bank.events.waitFor('transaction.created', PATIENTLY)).toEqual(event);
     // What was returned before the snapshot is not returned again.
     await expect(bank.events.waitFor('sub_account.updated', { timeout: 0 })).rejects.toThrow('no event');
   });

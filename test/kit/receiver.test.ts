@@ -7,6 +7,7 @@ import { verifyWebhook, WebhookSignatureError } from '../../src/client/webhook.t
 import { signatureHeaders } from '../../src/delivery/signature.ts';
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { test } from '../../src/kit/vitest.ts';
+import { PATIENTLY } from '../support/patience.ts';
 
 async function rename(bank: Sandbank, label: string): Promise<string> {
   const { sub_account_id } = await bank.seeded();
@@ -18,22 +19,22 @@ describe('a receiver', () => {
   test('receives the events of both versions, signed, with their records', async ({ bank }) => {
     const receiver = await bank.receiver();
     const id = await rename(bank, 'Rent');
-    const ofV2 = await receiver.next('sub_account.updated', { resource: id });
+    const ofV2 = await receiver.next('sub_account.updated', { resource: id, ...PATIENTLY });
     expect(ofV2).toMatchObject({ version: 'v2', status: 200, problem: '', kind: 'sub_account.updated' });
     expect(ofV2.data.label).toBe('Rent');
-    const ofV1 = await receiver.next('account.updated');
+    const ofV1 = await receiver.next('account.updated', PATIENTLY);
     expect(ofV1.version).toBe('v1');
     expect(ofV1.data.label).toBe('Rent');
-    expect(ofV2.id).toBe((await bank.events.waitFor('sub_account.updated')).id);
+    expect(ofV2.id).toBe((await bank.events.waitFor('sub_account.updated', PATIENTLY)).id);
   });
 
   test('returns each delivery once, and waits for the next', async ({ bank }) => {
     const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
     await rename(bank, 'one');
     await rename(bank, 'two');
-    expect((await receiver.next('sub_account.updated')).data.label).toBe('one');
-    expect((await receiver.next('sub_account.updated')).data.label).toBe('two');
-    const waiting = receiver.next('sub_account.updated');
+    expect((await receiver.next('sub_account.updated', PATIENTLY)).data.label).toBe('one');
+    expect((await receiver.next('sub_account.updated', PATIENTLY)).data.label).toBe('two');
+    const waiting = receiver.next('sub_account.updated', PATIENTLY);
     await rename(bank, 'three');
     expect((await waiting).data.label).toBe('three');
     expect(new Set(receiver.deliveries.map(({ kind }) => kind))).toEqual(new Set(['sub_account.updated']));
@@ -48,7 +49,7 @@ describe('a receiver', () => {
     expect(receiver.deliveries.map(({ status }) => status)).toEqual([503]);
     await expect(receiver.next('sub_account.updated', { timeout: 20 })).rejects.toThrow(/answered 503/);
     await bank.clock.advance('PT10S');
-    const { id } = await receiver.next('sub_account.updated');
+    const { id } = await receiver.next('sub_account.updated', PATIENTLY);
     expect(receiver.deliveries.map((one) => [one.id, one.status])).toEqual([
       [id, 503],
       [id, 200],

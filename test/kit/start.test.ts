@@ -6,6 +6,7 @@ import { connectSandbank, type Sandbank, type StartOptions, startSandbank } from
 import { placeOf } from '../../src/kit/vitest-server.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { makeFolder } from '../support/folder.ts';
+import { PATIENTLY } from '../support/patience.ts';
 
 const seededAccount = async (bank: Sandbank): Promise<string> => (await bank.seeded()).sub_account_id;
 
@@ -129,7 +130,7 @@ describe('a bank with HTTPS', () => {
     const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
     const sub_account_id = await seededAccount(bank);
     await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Rent' } });
-    expect((await receiver.next('sub_account.updated')).data.label).toBe('Rent');
+    expect((await receiver.next('sub_account.updated', PATIENTLY)).data.label).toBe('Rent');
   });
 
   it('needs no name of this machine in its certificate', async () => {

@@ -8,10 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder, type Running, startBank } from '../process/support.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const DOCUMENTS = ['v2', 'v1', 'sandbox'] as const;
 type Name = (typeof DOCUMENTS)[number];
@@ -271,7 +269,7 @@ function shortcutsOf(text: string): string[] {
 
 /** Runs a program of the folder until it ends. */
 function run(folder: string, file: string, args: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [join(folder, file), ...args], { timeout: 30_000 });
+  const child = spawn(process.execPath, [join(folder, file), ...args], { timeout: 120_000 });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

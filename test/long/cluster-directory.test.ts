@@ -2,7 +2,7 @@
  * What an instance knows of all its sandboxes: the list, the maximum, the keys of created ones, and its readiness and metrics; and what
  * it refuses. Where workerd is not installed, a test says so by its name and fails, and the others are skipped.
  */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../process/support.ts';
 import {
   endWorkerd,
@@ -12,8 +12,6 @@ import {
   type WorkerFolder,
 } from '../support/workerd.ts';
 import { WORKERD } from '../support/workerd-program.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const MANUAL = { SANDBANK_RAILS: 'manual' };
 const TOKEN = 'tiger-lily-and-rose';

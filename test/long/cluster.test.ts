@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   isRunning,
   launch,
@@ -18,8 +18,6 @@ import {
   within,
 } from '../process/support.ts';
 import { WORKERD } from '../support/workerd-program.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const SHOP = fileURLToPath(new URL('../../examples/seed/shop.json', import.meta.url));
 

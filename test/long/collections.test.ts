@@ -13,7 +13,7 @@ import { makeFolder, startBank } from '../process/support.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/collection-runners');
-const INSTALL_MS = 300_000;
+const INSTALL_MS = 900_000;
 const FEWEST_REQUESTS = 270;
 
 /** Installs a program if it is missing; returns the folder of its package. */

@@ -5,11 +5,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../package/support.ts';
 import { makeFolder, type Running, startBank } from '../process/support.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 30_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

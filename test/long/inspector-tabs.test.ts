@@ -34,7 +34,7 @@ describeInBrowser('tabs of the inspector', ({ visit }) => {
   const tabAt = async (first: Page, name: string): Promise<Page> => {
     const tab = await first.context().newPage();
     await tab.goto(`${bank.url}/_sandbox/ui/${name}/transactions`);
-    await tab.getByText('shown').first().waitFor({ timeout: 10_000 });
+    await tab.getByText('shown').first().waitFor();
     return tab;
   };
 
@@ -45,20 +45,20 @@ describeInBrowser('tabs of the inspector', ({ visit }) => {
     for (let count = 1; count < TABS; count += 1) {
       windows.push(await tabAt(first, count % 3 === 0 ? 'other' : 'default'));
     }
-    await expect.poll(observers, { timeout: 20_000 }).toBe(1);
+    await expect.poll(observers).toBe(1);
     await pull(bank, '62.40');
     await Promise.all(
       windows
         .filter((tab) => tab.url().includes('/default/'))
-        .map((tab) => tab.getByText('62.40').first().waitFor({ timeout: 10_000 })),
+        .map((tab) => tab.getByText('62.40').first().waitFor()),
     );
     expect(await windows[3]?.getByText('62.40').count()).toBe(0);
     await Promise.all(windows.slice(1).map((tab) => tab.close()));
     await pull(bank, '17.30');
     await first.getByText('17.30').first().waitFor();
-    await expect.poll(observers, { timeout: 20_000 }).toBe(1);
+    await expect.poll(observers).toBe(1);
     await first.goto('about:blank');
-    await expect.poll(observers, { timeout: 20_000 }).toBe(0);
+    await expect.poll(observers).toBe(0);
   });
 
   // Android's browsers have no shared workers.
@@ -66,24 +66,24 @@ describeInBrowser('tabs of the inspector', ({ visit }) => {
     const first = await visit(`${bank.url}/_sandbox/ui/default`);
     await first.context().addInitScript('delete globalThis.SharedWorker');
     const tabs = [await tabAt(first, 'default'), await tabAt(first, 'other')];
-    await expect.poll(observers, { timeout: 20_000 }).toBe(3);
+    await expect.poll(observers).toBe(3);
     await pull(bank, '62.40');
     await tabs[0]?.getByText('62.40').first().waitFor();
     await Promise.all(tabs.map((tab) => tab.close()));
-    await expect.poll(observers, { timeout: 20_000 }).toBe(1);
+    await expect.poll(observers).toBe(1);
   });
 
   it('a worker that ends is replaced', async () => {
     const page = await visit(`${bank.url}/_sandbox/ui/default/transactions`);
     await page.getByText('shown').first().waitFor();
-    await expect.poll(observers, { timeout: 20_000 }).toBe(1);
+    await expect.poll(observers).toBe(1);
     const devtools = await page.context().browser()?.newBrowserCDPSession();
     const { targetInfos } = (await devtools?.send('Target.getTargets')) ?? { targetInfos: [] };
     const worker = targetInfos.find(({ type }) => type === 'shared_worker');
     expect(worker).toBeDefined();
     await devtools?.send('Target.closeTarget', { targetId: worker?.targetId ?? '' });
-    await expect.poll(observers, { timeout: 20_000 }).toBe(0);
-    await expect.poll(observers, { timeout: 20_000 }).toBe(1);
+    await expect.poll(observers).toBe(0);
+    await expect.poll(observers).toBe(1);
     await pull(bank, '62.40');
     await page.getByText('62.40').first().waitFor();
   });
@@ -93,20 +93,20 @@ describeInBrowser('tabs of the inspector', ({ visit }) => {
     const first = await visit(`${bank.url}/_sandbox/ui/default/transactions`);
     const tabs: Page[] = [first];
     for (let count = 1; count < TABS; count += 1) {
-      await expect.poll(observers, { timeout: 20_000 }).toBe(1);
+      await expect.poll(observers).toBe(1);
       await tabs.at(-1)?.evaluate(SHOW(true));
       const tab = await first.context().newPage();
       await tab.goto(`${bank.url}/_sandbox/ui/${count % 2 === 0 ? 'default' : `s${count}`}`);
       await tab.getByRole('heading', { level: 1 }).waitFor();
       tabs.push(tab);
     }
-    await expect.poll(observers, { timeout: 20_000 }).toBe(1);
+    await expect.poll(observers).toBe(1);
     await pull(bank, '62.40');
     await tabs.at(-1)?.evaluate(SHOW(true));
-    await expect.poll(observers, { timeout: 20_000 }).toBe(0);
+    await expect.poll(observers).toBe(0);
     await first.bringToFront();
     await first.evaluate(SHOW(false));
-    await expect.poll(observers, { timeout: 20_000 }).toBe(1);
+    await expect.poll(observers).toBe(1);
     await pull(bank, '17.30');
     await first.getByText('17.30').first().waitFor();
   });
@@ -119,8 +119,8 @@ describeInBrowser('tabs of the inspector', ({ visit }) => {
     }
     for (let count = 0; count < 8; count += 1) await page.goBack();
     for (let count = 0; count < 4; count += 1) await page.goForward();
-    await expect.poll(observers, { timeout: 20_000 }).toBe(1);
+    await expect.poll(observers).toBe(1);
     await page.goto('about:blank');
-    await expect.poll(observers, { timeout: 20_000 }).toBe(0);
+    await expect.poll(observers).toBe(0);
   });
 });

@@ -22,5 +22,5 @@ describe.each(DOCUMENTS)('the document %s', (name) => {
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
       [],
     );
-  }, 60_000);
+  });
 });

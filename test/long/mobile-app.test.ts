@@ -2,13 +2,11 @@
  * The mobile app of the platform, whose user passes the identity check in a real browser and returns to the address
  * of the app, in both storage modes.
  */
-import { it, vi } from 'vitest';
+import { it } from 'vitest';
 import { type Decide, PLACES, runApp } from '../acceptance/mobile-app.ts';
 import { describeInBrowser } from './browser.ts';
 
 describeInBrowser('the app with its browser', (browser) => {
-  vi.setConfig({ testTimeout: 120_000 });
-
   const decideInBrowser: Decide = async (url) => {
     const { page, origin } = await browser.openPage();
     await page.goto(`${url}&redirect-uri=${origin}/idv`);

@@ -15,7 +15,7 @@ import type { OperationRow } from '../../src/http/openapi/schemas.ts';
 import { run } from '../package/support.ts';
 import { makeFolder, type Running, startBank } from '../process/support.ts';
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PYTHON = '/usr/bin/python3';

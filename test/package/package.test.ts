@@ -374,13 +374,11 @@ startSandbank({ rails: 'slow' }).catch(async ({ message }) => {
       expect({ now, isOver }).toEqual({ now: '2026-12-24T12:00:00.000Z', isOver: true });
       // Its parent exited without closing it.
       await expect
-        .poll(
-          () =>
-            fetch(url).then(
-              () => 'open',
-              () => 'gone',
-            ),
-          { timeout: 10_000 },
+        .poll(() =>
+          fetch(url).then(
+            () => 'open',
+            () => 'gone',
+          ),
         )
         .toBe('gone');
     },

@@ -79,6 +79,7 @@ export default defineConfig({
     env: { SANDBANK_TEST_TARGET: 'package' },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report !== undefined && { outputFile: { json: report } }),
   },

@@ -5,13 +5,10 @@
 
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Arrival, openReceiver } from '../http/receiver.ts';
 import { smallFixture } from '../support/sandbox.ts';
 import { makeFolder, pull, type Running, startBank, stop, totals, until } from './support.ts';
-
-// Takes no time on an idle machine; on a busy one each start is slow.
-vi.setConfig({ testTimeout: 30_000 });
 
 describe.concurrent('the data of a bank', () => {
   it('may be deleted together with the working directory of the bank: it continues, and stops', async () => {
@@ -97,7 +94,7 @@ describe.concurrent('the data of a bank', () => {
   });
 });
 
-describe.concurrent('a key that is first used after a restart', { timeout: 60_000 }, () => {
+describe.concurrent('a key that is first used after a restart', () => {
   const read = async (bank: Running, name: string) => {
     const key = { 'api-key': `test_${name}` };
     const { seeded } = (await bank.v2('GET', '/_sandbox', undefined, key)).body as {

@@ -1,10 +1,8 @@
 /** Problems of deliveries in the log: their own text and fields, and no stack trace. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startBank, until } from './support.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 it('a webhook that is deactivated has a log line of its own, and its drops are counted', async () => {
   const server = createServer((_, response) => response.writeHead(500).end());

@@ -1,9 +1,7 @@
 /** The dashboard in deploy/ uses metrics that a bank has. */
 import { readFileSync } from 'node:fs';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { startBank } from './support.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const DASHBOARD = new URL('../../deploy/grafana.json', import.meta.url);
 

@@ -1,8 +1,6 @@
 /** `GET /metrics`: its format and its access. */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { pull, type Running, startBank } from './support.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const LINE =
   /^([a-z_][a-z_\d]*)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\})? (?:[-+]?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|Inf)|NaN)$/i;

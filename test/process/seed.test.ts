@@ -3,10 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { launch, makeFolder, type Settings, startBank, stop, within } from './support.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const SHOP = fileURLToPath(new URL('../../examples/seed/shop.json', import.meta.url));
 const ALICE = { 'api-key': 'test_other' };
@@ -34,7 +32,7 @@ function edited(edit: Edit): string {
 async function refusal(seedFile: string): Promise<string> {
   const data = join(makeFolder(), 'data');
   const { ended } = launch({ SANDBANK_SEED_FILE: seedFile, SANDBANK_DATA: data });
-  const { code, stdout, stderr } = await within(20_000, 'the refusal', ended);
+  const { code, stdout, stderr } = await within(30_000, 'the refusal', ended);
   expect([code, stdout]).toEqual([1, '']);
   expect(() => readdirSync(data), 'nothing is left behind').toThrow('ENOENT');
   return stderr;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { welcome } from '../../src/process/welcome.ts';
 import {
   launch,
@@ -19,12 +19,9 @@ import {
   within,
 } from './support.ts';
 
-// Takes no time on an idle machine; on a busy one each start is slow.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 /** A refused start, which ends by itself. */
 async function refusal(settings: Settings, args?: string[]) {
-  const end = await within(20_000, 'the refusal', launch(settings, args).ended);
+  const end = await within(30_000, 'the refusal', launch(settings, args).ended);
   expect(end.stdout, 'a refusal says nothing on stdout').toBe('');
   return end;
 }
@@ -55,7 +52,7 @@ describe.concurrent('a bank that starts', () => {
     const output = JSON.parse(line) as { try: string; seeded: Record<string, string> };
     expect(output).toMatchObject({ url: bank.url, api_key: 'test_default', rails: 'fast', data: null });
     expect(output.seeded).toEqual(bank.seeded);
-    const answer = execFileSync('sh', ['-c', output.try], { encoding: 'utf8', timeout: 10_000 });
+    const answer = execFileSync('sh', ['-c', output.try], { encoding: 'utf8', timeout: 30_000 });
     expect(JSON.parse(answer)).toMatchObject({
       id: bank.seeded.sub_account_id,
       available_balance: '5000.00',
@@ -315,7 +312,7 @@ describe.concurrent('a bank whose default file is not a database', () => {
 describe.concurrent('a process with few file descriptors', () => {
   it('reports that they are too few to start', async () => {
     const end = await within(
-      20_000,
+      30_000,
       'the refusal',
       launch({ SANDBANK_DATA: join(makeFolder(), 'data') }, ['start'], 24).ended,
     );
@@ -355,7 +352,7 @@ describe.concurrent('healthcheck', () => {
   it('exits with 0 while the bank responds, and with 1 afterwards', async () => {
     const bank = await startBank();
     const port = new URL(bank.url).port;
-    const check = () => within(10_000, 'the check', launch({ SANDBANK_PORT: port }, ['healthcheck']).ended);
+    const check = () => within(30_000, 'the check', launch({ SANDBANK_PORT: port }, ['healthcheck']).ended);
     expect(await check()).toMatchObject({ code: 0, stdout: '', stderr: '' });
     await stop(bank);
     const { code, stderr } = await check();

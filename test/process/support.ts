@@ -17,8 +17,9 @@ export const LAUNCHER =
 export const IS_WORKERD = process.env.SANDBANK_TEST_TARGET === 'workerd';
 /** The command that starts a bank. Both take the same options. */
 const START = IS_WORKERD ? ['cluster', 'dev'] : ['start'];
-const DEADLINE_MS = 10_000;
-const START_DEADLINE_MS = 40_000;
+/** After these, nothing more will come: long enough for a very busy machine. */
+const DEADLINE_MS = 30_000;
+const START_DEADLINE_MS = 60_000;
 const LOOK_EVERY_MS = 5;
 
 export type Settings = Record<string, string>;

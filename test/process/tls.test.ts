@@ -4,11 +4,9 @@ import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../support/certificates.ts';
 import { LAUNCHER, launch, makeFolder, type Settings, type Started, stop, until, within } from './support.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const run = promisify(execFile);
 const GUIDE = readFileSync(new URL('../../docs/guides/tls.md', import.meta.url), 'utf8');
@@ -67,7 +65,7 @@ beforeAll(async () => {
     SANDBANK_TLS_KEY: join(certificates, 'key.pem'),
     SANDBANK_ALLOWED_HOSTS: 'api.bank.example',
   });
-  const text = await until('the ready file', () => readReady(bank), 30_000);
+  const text = await until('the ready file', () => readReady(bank));
   const { url } = JSON.parse(text) as { url: string };
   expect(url).toMatch(/^https:/);
   port = new URL(url).port;
@@ -98,7 +96,7 @@ describe('a bank with HTTPS', () => {
       SANDBANK_TLS_CERT: join(own, 'certificates', 'certificate.pem'),
       SANDBANK_TLS_KEY: join(own, 'certificates', 'key.pem'),
     });
-    const { url } = JSON.parse(await until('the ready file', () => readReady(other), 30_000)) as {
+    const { url } = JSON.parse(await until('the ready file', () => readReady(other))) as {
       url: string;
     };
     const { stdout } = await run('sh', ['-ec', CALL_PLATFORM.replaceAll('4800', new URL(url).port)], {
@@ -185,7 +183,7 @@ it('with an unusable certificate or key is refused with the file and the setting
   const ends = await Promise.all(
     cases.map(
       async ([settings, words]) =>
-        [await within(20_000, 'the refusal', launch(settings).ended), words] as const,
+        [await within(30_000, 'the refusal', launch(settings).ended), words] as const,
     ),
   );
   for (const [{ code, stderr }, words] of ends) {

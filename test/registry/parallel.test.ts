@@ -34,7 +34,7 @@ const scriptOf =
     for (const entry of cases) await callCase(entry);
     await call('GET', '/_sandbox/timers');
     await call('PUT', '/_sandbox/snapshots/here');
-    await call('POST', '/_sandbox/clock/advance', { business_days: 1 });
+    await call('POST', '/_sandbox/clock/advance', { business_days: 1, deadline_ms: 60_000 });
     for (const entry of cases) await callCase(entry);
     await call('POST', '/_sandbox/clock/settle', { deadline_ms: 60_000 });
     await call('POST', '/_sandbox/snapshots/here/restore');
@@ -49,7 +49,7 @@ const noiseOf =
     await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2031-01-02T03:04:05Z' });
     for (const entry of cases.toReversed()) {
       await callCase(entry);
-      await call('POST', '/_sandbox/clock/advance', { by: 'PT7H' });
+      await call('POST', '/_sandbox/clock/advance', { by: 'PT7H', deadline_ms: 60_000 });
     }
     await call('POST', '/_sandbox/reset');
   };

@@ -111,7 +111,7 @@ test('no first attempt is dropped, however many wait and whether the receiver st
   it.held.shift()?.();
   await expect.poll(() => it.counts().delivered).toBeGreaterThanOrEqual(2);
   await sandbox.close();
-}, 60_000);
+});
 
 test('the deliveries of a deleted webhook are dropped immediately, counted and dated', async () => {
   const it = await scene();
@@ -124,7 +124,7 @@ test('the deliveries of a deleted webhook are dropped immediately, counted and d
   await it.publish(1_000);
   expect(it.counts()).toMatchObject({ waiting: 0, dropped: MANY });
   await sandbox.close();
-}, 60_000);
+});
 
 test('a delivery that has waited for thirty days is dropped and logged', async () => {
   const it = await scene();
@@ -142,4 +142,4 @@ test('a delivery that has waited for thirty days is dropped and logged', async (
     expect.any(Number),
   ]);
   await sandbox.close();
-}, 60_000);
+});

@@ -29,9 +29,10 @@ export interface Stage {
   readonly isSmall: boolean;
 }
 
-const RECOVERY_MS = 10_000;
-/** The server retries a failed closing of a file at its next check, after a few seconds. */
-const READY_AGAIN_MS = 20_000;
+/** On a busy machine; a bank that does not recover would take forever. */
+const RECOVERY_MS = 30_000;
+/** The server retries a failed closing of a file at its next check, after a few seconds; the rest is for a busy machine. */
+const READY_AGAIN_MS = 40_000;
 const LOOK_EVERY_MS = 250;
 
 /** Fills a small file system except for `roomKb`; the result frees it. */

@@ -16,7 +16,8 @@ export interface Wired extends Listener {
   readonly cursor: string;
 }
 
-const LATE_MS = 15_000;
+/** What has not come by then on a busy machine will not come. */
+const LATE_MS = 40_000;
 const LOOK_EVERY_MS = 100;
 
 interface Event {

@@ -14,7 +14,8 @@ export interface Observers {
 }
 
 const RETRY_MS = 100;
-const LATE_MS = 20_000;
+/** What has not come by then on a busy machine will not come. */
+const LATE_MS = 40_000;
 /** One in this many reads slowly. */
 const LAZY = 4;
 

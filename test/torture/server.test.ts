@@ -16,4 +16,4 @@ it('a server is killed at the injected call', async () => {
   const started = await startServer(settings, { call: 'pwrite64', when: 1 });
   if (!('failed' in started)) await started.stop();
   expect(started).toMatchObject({ failed: true, killed: true });
-}, 60_000);
+});

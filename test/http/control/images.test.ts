@@ -127,10 +127,7 @@ const meta = (key: string, value: string) => (sqlite: Sqlite) =>
 const clock = (setting: object) => meta('clock', JSON.stringify(setting));
 const FROZEN = { mode: 'frozen', shows: 1_782_000_000_000, setAt: 1_782_000_000_000, rate: 0 };
 
-/** The bank is created first, and a thread reads the sources: that takes a while on a busy machine. */
-const LONG_MS = 60_000;
-
-describe('an image is refused', { timeout: LONG_MS }, () => {
+describe('an image is refused', () => {
   test.each<[string, (sqlite: Sqlite) => void, string]>([
     [
       'with a trigger that has the name of one of SQLite',
@@ -391,7 +388,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
   });
 });
 
-test('an exported image is accepted, and its bank continues', { timeout: LONG_MS }, async () => {
+test('an exported image is accepted, and its bank continues', async () => {
   const bytes = await richImage();
   const server = await openBank();
   const answer = await server.call('POST', '/_sandbox/import', bytes);
@@ -446,91 +443,75 @@ async function importMeanwhile({ call }: Bank, image: Buffer, key: string) {
   return { status: (await importing).status, answered };
 }
 
-test(
-  'a large image is checked while other requests run, and is accepted or refused',
-  async () => {
-    const large = await largeImage();
-    const server = await openBank();
-    const { status, answered } = await importMeanwhile(server, large, 'test_default');
-    expect(status).toBe(200);
-    expect(answered).toBeGreaterThan(3);
-    await expectRefused(
-      server,
-      changed(large, sql("DELETE FROM meta WHERE key = 'program'")),
-      'it has no program',
-    );
-  },
-  LONG_MS,
-);
+test('a large image is checked while other requests run, and is accepted or refused', async () => {
+  const large = await largeImage();
+  const server = await openBank();
+  const { status, answered } = await importMeanwhile(server, large, 'test_default');
+  expect(status).toBe(200);
+  expect(answered).toBeGreaterThan(3);
+  await expectRefused(
+    server,
+    changed(large, sql("DELETE FROM meta WHERE key = 'program'")),
+    'it has no program',
+  );
+});
 
-test(
-  'with a data directory a large image is written outside of the main thread',
-  async () => {
-    const large = await largeImage();
-    const data = makeFolder();
-    const written: number[] = [];
-    const syncs: number[] = [];
-    const files = {
-      ...NODE_FILES,
-      writeFileSync: ((file: number, content: Buffer) => {
-        written.push(content.length);
-        writeFileSync(file, content);
-      }) as typeof writeFileSync,
-      fsyncSync: (file: number) => syncs.push(fstatSync(file).size),
-    };
-    const server = await openServer({ data, files });
-    const { status, answered } = await importMeanwhile(server, large, 'test_other');
-    expect(status).toBe(200);
-    expect(answered).toBeGreaterThan(3);
-    expect(Math.max(...written)).toBeLessThan(large.length);
-    expect(syncs).toEqual([]);
-    await pull(server, '7.00', 'test_other');
+test('with a data directory a large image is written outside of the main thread', async () => {
+  const large = await largeImage();
+  const data = makeFolder();
+  const written: number[] = [];
+  const syncs: number[] = [];
+  const files = {
+    ...NODE_FILES,
+    writeFileSync: ((file: number, content: Buffer) => {
+      written.push(content.length);
+      writeFileSync(file, content);
+    }) as typeof writeFileSync,
+    fsyncSync: (file: number) => syncs.push(fstatSync(file).size),
+  };
+  const server = await openServer({ data, files });
+  const { status, answered } = await importMeanwhile(server, large, 'test_other');
+  expect(status).toBe(200);
+  expect(answered).toBeGreaterThan(3);
+  expect(Math.max(...written)).toBeLessThan(large.length);
+  expect(syncs).toEqual([]);
+  await pull(server, '7.00', 'test_other');
 
-    const broken = changed(large, sql("DELETE FROM meta WHERE key = 'program'"));
-    expect((await server.call('POST', '/_sandbox/import', broken, 'test_other')).status).toBe(400);
-    await pull(server, '8.00', 'test_other');
-    expect(readdirSync(data).filter((name) => name.includes('.half'))).toEqual([]);
-  },
-  LONG_MS,
-);
+  const broken = changed(large, sql("DELETE FROM meta WHERE key = 'program'"));
+  expect((await server.call('POST', '/_sandbox/import', broken, 'test_other')).status).toBe(400);
+  await pull(server, '8.00', 'test_other');
+  expect(readdirSync(data).filter((name) => name.includes('.half'))).toEqual([]);
+});
 
-test(
-  'a sandbox that is deleted during an import stays deleted',
-  async () => {
-    const large = await largeImage();
-    const data = makeFolder();
-    const server = await openServer({ data });
-    await pull(server, '1.00', 'test_other');
-    const importing = server.call('POST', '/_sandbox/import', large, 'test_other');
-    // The check has started when it has its file.
-    while (!readdirSync(data).some((name) => name.startsWith('image'))) await nextTurn();
-    expect((await server.call('DELETE', '/_sandbox/sandboxes/other')).status).toBe(204);
-    expect((await importing).status).toBe(404);
-    expect(readdirSync(data).filter((name) => /^other|half/.test(name))).toEqual([]);
-  },
-  LONG_MS,
-);
+test('a sandbox that is deleted during an import stays deleted', async () => {
+  const large = await largeImage();
+  const data = makeFolder();
+  const server = await openServer({ data });
+  await pull(server, '1.00', 'test_other');
+  const importing = server.call('POST', '/_sandbox/import', large, 'test_other');
+  // The check has started when it has its file.
+  while (!readdirSync(data).some((name) => name.startsWith('image'))) await nextTurn();
+  expect((await server.call('DELETE', '/_sandbox/sandboxes/other')).status).toBe(204);
+  expect((await importing).status).toBe(404);
+  expect(readdirSync(data).filter((name) => /^other|half/.test(name))).toEqual([]);
+});
 
-test(
-  'a file is checked in place, and has the present schema afterwards',
-  async () => {
-    const folder = makeFolder();
-    const path = join(folder, 'bank.sqlite');
-    const server = await openServer();
-    const image = await richImage();
-    writeFileSync(path, image);
-    await takeFile(server.registry.seedImages, path);
-    writeFileSync(
-      path,
-      changed(image, (db) => schemaTrigger(db, 'sqlite_x', HANGS)),
-    );
-    expect(() => examineFile(path)).toThrow("its schema differs from Sandbank's: trigger sqlite_x");
-    await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('trigger sqlite_x');
-    writeFileSync(path, Buffer.concat([image, Buffer.alloc(2_000_000)]));
-    await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('its header says');
-  },
-  LONG_MS,
-);
+test('a file is checked in place, and has the present schema afterwards', async () => {
+  const folder = makeFolder();
+  const path = join(folder, 'bank.sqlite');
+  const server = await openServer();
+  const image = await richImage();
+  writeFileSync(path, image);
+  await takeFile(server.registry.seedImages, path);
+  writeFileSync(
+    path,
+    changed(image, (db) => schemaTrigger(db, 'sqlite_x', HANGS)),
+  );
+  expect(() => examineFile(path)).toThrow("its schema differs from Sandbank's: trigger sqlite_x");
+  await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('trigger sqlite_x');
+  writeFileSync(path, Buffer.concat([image, Buffer.alloc(2_000_000)]));
+  await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('its header says');
+});
 
 const READS: readonly AnyOperation[] = [...V1, ...V2].filter(({ method }) => method === 'GET');
 

@@ -102,5 +102,5 @@ describe.each([
     }
     expect(originated.length).toBeGreaterThan(CLIENTS);
     for (const { id, pending } of originated) expect(written).toContain(`${id} ${pending}`);
-  }, 60_000);
+  });
 });

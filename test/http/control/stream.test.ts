@@ -205,10 +205,11 @@ describe('the stream', () => {
 
   it('stops listening when the client disconnects', async () => {
     const caller = http.caller();
+    const { notices } = caller.sandbox;
     const listener = await listen(caller);
-    await expect.poll(() => caller.sandbox.notices.hasListeners()).toBe(true);
+    await expect.poll(() => notices.hasListeners()).toBe(true);
     listener.leave();
-    await expect.poll(() => caller.sandbox.notices.hasListeners()).toBe(false);
+    await expect.poll(() => notices.hasListeners()).toBe(false);
   });
 
   it('ends when the sandbox ends', async () => {
