@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { maskKey } from '../kernel/masks.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { pathOf } from './answers.ts';
 
 /** Logs a request. `broken` is the way in which a fault ended the connection instead of a response. */
@@ -13,13 +14,15 @@ type LogRequest = (request: FastifyRequest, reply: FastifyReply, broken?: string
 
 /** The cached parts of a line: the fields before the path, and those after the id of the request. */
 interface Frame {
+  readonly method: string;
+  readonly key: string | undefined;
   readonly begin: string;
   readonly end: string;
 }
 
 const MESSAGE = 'request';
-/** Each frame has a few hundred bytes. */
-const MAX_FRAMES = 1_000;
+/** Numbers below a tenth of a second in hundredths of a millisecond, as text: formatting one takes a while. */
+const MAX_TIMES = 10_000;
 
 /** Writes a line from serialized fields: each begins with a comma, and the closing brace follows the last. */
 export type WriteLine = (level: 'info', fields: string) => void;
@@ -29,24 +32,32 @@ export function createRequestLog(log: Logger, write: WriteLine | undefined): Log
   if (write === undefined) {
     return (request, reply, broken) => log.info(fieldsOf(request, reply, broken), MESSAGE);
   }
-  const frames = new Map<string, Frame>();
-  const knownFrame = (request: FastifyRequest, sandbox: string): Frame => {
-    const who = `${sandbox} ${request.operationId} ${request.method} ${keyOf(request) ?? ''}`;
-    const known = frames.get(who);
-    if (known !== undefined) return known;
-    if (frames.size >= MAX_FRAMES) frames.clear();
+  /** The last frame of each operation, by sandbox: nearly all requests of a sandbox have the same key. */
+  const frames = new WeakMap<Sandbox, Map<string, Frame>>();
+  const knownFrame = (request: FastifyRequest, sandbox: Sandbox): Frame => {
+    const ofSandbox = frames.get(sandbox) ?? new Map<string, Frame>();
+    const known = ofSandbox.get(request.operationId);
+    if (known?.method === request.method && known.key === keyOf(request)) return known;
     const frame = frameOf(request);
-    frames.set(who, frame);
+    ofSandbox.set(request.operationId, frame);
+    frames.set(sandbox, ofSandbox);
     return frame;
+  };
+  const times: string[] = [];
+  const timeOf = (ms: number): string => {
+    const hundredths = Math.round(ms * 100);
+    if (hundredths >= MAX_TIMES) return String(ms);
+    times[hundredths] ??= String(ms);
+    return times[hundredths];
   };
   return (request, reply, broken) => {
     const { call } = request;
     // A key without a sandbox may be of any length.
-    const { begin, end } = call === null ? frameOf(request) : knownFrame(request, call.sandbox.name);
+    const { begin, end } = call === null ? frameOf(request) : knownFrame(request, call.sandbox);
     const { status, fault, connection, ms, request_id } = changing(request, reply, broken);
     write(
       'info',
-      `${begin},"path":${JSON.stringify(pathOf(request))}${status === undefined ? '' : `,"status":${status}`}${field('fault', fault)}${field('connection', connection)},"ms":${ms}${field('request_id', request_id)}${end}`,
+      `${begin},"path":${JSON.stringify(pathOf(request))}${status === undefined ? '' : `,"status":${status}`}${field('fault', fault)}${field('connection', connection)},"ms":${timeOf(ms)}${field('request_id', request_id)}${end}`,
     );
   };
 }
@@ -88,6 +99,8 @@ function fieldsOf(request: FastifyRequest, reply: FastifyReply, broken?: string)
 function frameOf(request: FastifyRequest): Frame {
   const { sandbox, operation, method } = same(request);
   return {
+    method,
+    key: keyOf(request),
     begin: `${field('sandbox', sandbox)}${field('operation', operation)}${field('method', method)}`,
     end: `${field('key', maskedKey(request))}${field('msg', MESSAGE)}}`,
   };

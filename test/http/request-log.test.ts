@@ -70,9 +70,12 @@ const REQUESTS: Logged[] = [
 
 /** Logs the requests. Its source also runs in another process, so it uses nothing from outside. */
 function logAll(write: ReturnType<typeof createRequestLog>, requests: Logged[]): void {
-  for (const { sandbox, fault, status, elapsedTime, requestId, broken, ...rest } of requests) {
+  const sandboxes = new Map<string, object>();
+  for (const { sandbox: name, fault, status, elapsedTime, requestId, broken, ...rest } of requests) {
     const faultHit = fault === undefined ? null : { fault: { id: fault } };
-    const call = sandbox === undefined ? null : { sandbox: { name: sandbox }, faultHit };
+    const sandbox = sandboxes.get(name ?? '') ?? { name };
+    sandboxes.set(name ?? '', sandbox);
+    const call = name === undefined ? null : { sandbox, faultHit };
     const reply = { statusCode: status, elapsedTime, getHeader: () => requestId };
     const request = { operationId: '', headers: {}, ...rest, call };
     write(request as unknown as FastifyRequest, reply as unknown as FastifyReply, broken);
