@@ -12,12 +12,10 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const CHROMIUM = '/usr/bin/chromium';
 const IS_INSTALLED = existsSync(CHROMIUM);
-const LAUNCH_MS = 60_000;
-const TEST_MS = 60_000;
 
 const ARGUMENTS = [
   // Chromium's own sandbox does not work for root, the usual user in containers.
@@ -61,11 +59,34 @@ export function collectProblems(page: Page, origin: string, problems: string[] =
   return problems;
 }
 
+/**
+ * The processor time of the longest task of a page while `work` runs, in milliseconds. A task blocks everything else on the page; its
+ * real time would also contain the work of other programs.
+ */
+export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('the page has no browser to trace');
+  await browser.startTracing(page, {
+    categories: ['-*', 'toplevel', 'disabled-by-default-devtools.timeline'],
+  });
+  await work();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString('utf8')) as {
+    traceEvents: { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }[];
+  };
+  const threadOf = ({ pid, tid }: { pid: number; tid: number }): string => `${pid} ${tid}`;
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(threadOf),
+  );
+  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && mains.has(threadOf(event)));
+  expect(tasks.length, 'tasks in the trace').toBeGreaterThan(0);
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
+}
+
 /** Describes tests in a real browser; they get pages of it, which close when each test ends. */
 export function describeInBrowser(name: string, tests: (browser: InBrowser) => void): void {
   describe(name, () => {
-    vi.setConfig({ testTimeout: TEST_MS, hookTimeout: LAUNCH_MS });
-
     it(`Chromium is installed at ${CHROMIUM} (else: apt-get install chromium)`, () => {
       expect(IS_INSTALLED).toBe(true);
     });

@@ -10,14 +10,15 @@ import { beforeAll, expect, it } from 'vitest';
 import type { ExampleFiles } from '../../src/api/operation.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { type Reply, type Running, startBank } from '../process/support.ts';
-import { describeInBrowser } from './browser.ts';
+import { describeInBrowser, longestTask } from './browser.ts';
 
 const IN_PAGE = fileURLToPath(new URL('reference-page.js', import.meta.url));
 /** On two idle cores it takes a fraction of this. */
-const ALL_MS = 120_000;
+const ALL_MS = 240_000;
 /** The minimum contrast of text: WCAG 2.2, 1.4.3. */
 const LEAST_CONTRAST = 4.5;
-const MOST_MS = 300;
+/** The maximum processor time of a task until the page is painted. */
+const MOST_MS = 150;
 const FIRST_PAINT = `new Promise((done) => {
   const look = () => {
     const [paint] = performance.getEntriesByName('first-contentful-paint');
@@ -271,14 +272,14 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
     expect(await page.locator('pre[aria-label="curl"]').isVisible()).toBe(false);
   });
 
-  it('is painted without delay', async () => {
+  it('is painted without long work', async () => {
     const page = await visitReference('v2/v2_originate_ach_pull.html');
-    const paints: number[] = [];
     for (const id of ['v2_originate_ach_push', 'v2_list_sub_accounts', 'v2_create_sub_account']) {
-      await page.goto(`${bank.url}/docs/reference/v2/${id}.html`);
-      paints.push(await page.evaluate(FIRST_PAINT));
+      const longest = await longestTask(page, async () => {
+        await page.goto(`${bank.url}/docs/reference/v2/${id}.html`);
+        await page.evaluate(FIRST_PAINT);
+      });
+      expect(longest, 'milliseconds of the longest task').toBeLessThan(MOST_MS);
     }
-    // A busy machine may be late with one of them.
-    expect(Math.min(...paints)).toBeLessThan(MOST_MS);
   });
 });

@@ -8,7 +8,7 @@ import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { pull, type Running, startBank, stop } from '../process/support.ts';
-import { describeInBrowser } from './browser.ts';
+import { describeInBrowser, longestTask } from './browser.ts';
 
 const ALL_MS = 240_000;
 const HOSTILE = '<img src=x onerror="document.title=1">';
@@ -142,14 +142,12 @@ describeInBrowser('the inspector', ({ visit }) => {
     ALL_MS,
   );
 
-  it('a payment appears within a second, and each of its ids links to it', async () => {
+  it('a payment appears by itself, and each of its ids links to it', async () => {
     const page = await open();
     const wrong = watch(page);
     await page.getByRole('table', { name: 'Activity' }).waitFor();
-    const begun = Date.now();
     const { body } = await pull(bank, '62.40');
     await page.getByRole('link', { name: 'ACH pull +62.40 from Harbor Supplies' }).waitFor();
-    expect(Date.now() - begun).toBeLessThan(1_000);
     await page.getByTitle(String(body.id)).first().click();
     await page.getByRole('heading', { level: 1 }).getByText('62.40').waitFor();
     expect(page.url()).toBe(`${bank.url}/_sandbox/ui/default/transactions/${body.id}`);
@@ -178,8 +176,8 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await page.locator('main .status').first().innerText()).toContain('returned');
     // An action that is impossible now has a reason.
     const settle = page.getByRole('button', { name: 'settle', exact: true });
-    expect(await settle.getAttribute('aria-disabled')).toBe('true');
-    expect(await settle.getAttribute('title')).toContain('returned');
+    await expect.poll(() => settle.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => settle.getAttribute('title')).toContain('returned');
   });
 
   it('the effects of a test that ran before the page was opened are shown', async () => {
@@ -192,10 +190,10 @@ describeInBrowser('the inspector', ({ visit }) => {
     const page = await open('?kind=v2');
     const rows = page.getByRole('table', { name: 'Activity' }).locator('.rows [role=row]');
     const payment = rows.filter({ hasText: 'ACH pull +62.40 from Harbor Supplies' });
-    expect((await payment.first().innerText()).replace(/\s+/g, ' ')).toMatch(/returned R01/);
+    await expect.poll(() => payment.first().innerText()).toMatch(/returned\s+R01/);
     expect(await rows.filter({ hasText: '/_sandbox/' }).count()).toBe(0);
     // The newest is last.
-    expect(await rows.last().innerText()).toContain('400');
+    await expect.poll(() => rows.last().innerText()).toContain('400');
     await payment.first().locator('[role=cell]').first().click();
     await rows.filter({ hasText: 'delivery of transaction.created' }).first().waitFor();
     await rows.filter({ hasText: 'posting' }).first().waitFor();
@@ -205,7 +203,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       .waitFor();
     // Filters are part of the address, and can be combined.
     await page.getByLabel('Outcome').first().selectOption('failed');
-    expect(page.url()).toContain('kind=v2&only=failed');
+    await expect.poll(() => page.url()).toContain('kind=v2&only=failed');
     await page.getByLabel('Kind').first().selectOption('control');
     await page.getByPlaceholder('filter by text').fill('r01');
     await rows.filter({ hasText: 'simulate/transactions' }).first().waitFor();
@@ -431,7 +429,15 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.mouse.wheel(0, 700);
     const top = (): Promise<number> => rows.evaluate((element) => element.scrollTop);
     await expect.poll(top).toBeGreaterThan(300);
-    const before = await top();
+    // The wheel scrolls for some frames.
+    let before = -1;
+    await expect
+      .poll(async () => {
+        const last = before;
+        before = await top();
+        return before === last;
+      })
+      .toBe(true);
     await rows.getByText('/v2/webhook').nth(12).click();
     await page.getByRole('heading', { name: 'GET /v2/webhook' }).waitFor();
     await page.goBack();
@@ -660,7 +666,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     const before = await row.boundingBox();
     await receive('99.00');
     // A list is read again at most once a second.
-    await expect.poll(() => rows.evaluate(scrollTop), { timeout: 10_000 }).toBe(680 + 34);
+    await expect.poll(() => rows.evaluate(scrollTop)).toBe(680 + 34);
     await expect
       .poll(async () => Math.round((await row.boundingBox())?.y ?? 0))
       .toBe(Math.round(before?.y ?? 0));
@@ -726,17 +732,17 @@ describeInBrowser('the inspector', ({ visit }) => {
     'ten thousand transactions scroll smoothly, and a burst does not freeze a frame',
     async () => {
       const page = await open();
-      await page.evaluate(`window.longest = 0; (function watch(last) {
-      requestAnimationFrame((now) => { window.longest = Math.max(window.longest, now - last); watch(now); });
-    })(performance.now())`);
       const body = { sub_account_id: bank.seeded.sub_account_id, amount: '1.00' };
-      for (let round = 0; round < 10; round += 1) {
-        await Promise.all(Array.from({ length: 50 }, () => post('/_sandbox/simulate/incoming/rtp', body)));
-      }
+      const longest = await longestTask(page, async () => {
+        for (let round = 0; round < 10; round += 1) {
+          await Promise.all(Array.from({ length: 50 }, () => post('/_sandbox/simulate/incoming/rtp', body)));
+        }
+        await post('/_sandbox/simulate/incoming/rtp', { ...body, amount: '7.77' });
+        await page.getByText('7.77').first().waitFor();
+      });
       const rows = await page.locator('.table .rows .row').count();
       expect(rows).toBeLessThan(100);
-      // The bank works on the same two cores.
-      expect(await page.evaluate('window.longest')).toBeLessThan(500);
+      expect(longest, 'milliseconds of the longest task').toBeLessThan(200);
       await page.goto(`${bank.url}/_sandbox/ui/default/accounts/${bank.seeded.sub_account_id}`);
       await page.getByRole('heading', { name: /Entries \(\d{3,}\)/ }).waitFor();
       await page.getByRole('table', { name: 'Entries' }).locator('.rows').evaluate(scrollTo, 9e9);
