@@ -60,6 +60,15 @@ holdRows(http, 'behaviour', {
       const waits = (await ok(makeHolder(caller))).id();
       expectAnswer(await caller.v2('PATCH', `${HOLDERS}/${waits}`, { status: 'open' }), 400);
       expectAnswer(await caller.v2('PATCH', `${HOLDERS}/${waits}`, { status: 'pending_activation' }), 200);
+
+      await ok(caller.v2('POST', `${HOLDERS}/${waits}/kyc`));
+      await caller.listen();
+      for (const status of ['inactive', 'inactive', 'active'])
+        await ok(caller.v1('PATCH', `/v1/person/${waits}`, { status }));
+      expect(await kindsReceived(caller)).toEqual({
+        v1: ['person.updated', 'person.updated'],
+        v2: ['sub_account_holder.status.suspended', 'sub_account_holder.status.activated'],
+      });
     },
   ],
   'v2-kyc-timing': [

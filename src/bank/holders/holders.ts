@@ -9,6 +9,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id, Sequence } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { on } from '../../model/conditions.ts';
+import type { Change } from '../../model/facts.ts';
 import { HOLDER_FILTERS, type HolderCondition } from '../../model/filters.ts';
 import { HOLDER, HOLDER_UNLOCK_FOR } from '../../model/machines.ts';
 import { requireBorn, requireFormed, requireFullSsn } from '../../model/people.ts';
@@ -19,7 +20,7 @@ import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { HolderChange, HolderWithMembers, NewHolder } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { changed, createLocks, createNoun } from '../noun.ts';
+import { changed, changesOf, createLocks, createNoun } from '../noun.ts';
 import { publisherOf } from '../publish.ts';
 import {
   detailsOf,
@@ -79,8 +80,8 @@ export function createHolders(dependencies: Dependencies): Holders {
   const change = (id: Id, requested: HolderChange): HolderWithMembers => {
     const file = byId(id);
     const { holder } = file;
-    const { uniquePhone, lockNames, fullSsn, ...fields } = requested;
-    const { person, business, members, verification, status, ...plain } = fields;
+    const { uniquePhone, lockNames, fullSsn, verification, ...fields } = requested;
+    const { person, business, members, status, ...plain } = fields;
     const now = clock.now();
     const details = detailsOf(holder, person, business);
     const check =
@@ -100,6 +101,12 @@ export function createHolders(dependencies: Dependencies): Holders {
       ...changed(holder, { ...plain, ...details, verification: check }, now),
       ...stateAfter(holder, check, verification !== undefined, status, now),
     };
+    // A verification and a status are published as such, the other fields as an update.
+    const published: Change[] = [
+      ...(verification === undefined ? [] : (['verified'] as const)),
+      ...changesOf(fields, next.status !== holder.status),
+    ];
+    if (published.length === 0) return file;
     const { changes, added, together } = changeMembers(file, members, now);
     if (fullSsn === true) {
       for (const present of file.members) {
@@ -114,10 +121,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     if (verification !== undefined) cancelPlannedCheck(store, holder);
     for (const { personId, person: fields } of together) change(personId, { person: fields });
     const result = byId(id);
-    // A verification is published as such, and the other changes as an update.
-    if (verification === undefined || Object.keys(fields).length > 1) publish(result, 'updated');
-    if (verification !== undefined) publish(result, 'verified');
-    if (next.status !== holder.status) publish(result, 'status');
+    for (const what of published) publish(result, what);
     return result;
   };
 
