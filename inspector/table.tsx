@@ -1,5 +1,12 @@
 /** A table of any length. Only the visible rows are in the page, so ten thousand rows scroll like ten. */
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  type Range,
+  Virtualizer,
+} from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { notePosition, positionOf } from './positions.ts';
@@ -16,6 +23,8 @@ export interface Column<T> {
 }
 
 const ROW_PX = 34;
+/** The rows in the page above and below the visible ones. */
+const OVERSCAN = 8;
 /** Below a list that ends where the window does: the padding and margin of a box, and of the page. */
 const MARGIN_PX = 42;
 
@@ -47,11 +56,15 @@ export function Table<T>({
   const scroller = useRef<HTMLDivElement>(null);
   const [, draw] = useState(0);
   const virtualizer = useRef<Virtualizer<HTMLDivElement, Element>>();
+  const focus = useFocus(scroller, rows, keyOf);
   const options = {
     count: rows.length,
+    // The focused row stays in the page, wherever the list is scrolled to.
+    rangeExtractor: (range: Range) =>
+      [...new Set([...defaultRangeExtractor(range), ...focus.rows])].sort((left, right) => left - right),
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    overscan: 8,
+    overscan: OVERSCAN,
     observeElementRect,
     observeElementOffset,
     scrollToFn: elementScroll,
@@ -62,6 +75,8 @@ export function Table<T>({
   virtualizer.current.setOptions(options);
   useEffect(() => virtualizer.current?._didMount(), []);
   useLayoutEffect(() => virtualizer.current?._willUpdate());
+
+  useLayoutEffect(focus.restore);
 
   // New rows above do not move the visible ones.
   const top = useRef({ key: '', at: 0 });
@@ -74,6 +89,11 @@ export function Table<T>({
     if (wanted.current > 0) {
       element.scrollTop = wanted.current;
       if (element.scrollTop >= wanted.current - 1) wanted.current = 0;
+      return;
+    }
+    // A row that is used by keyboard stays where it is.
+    if (focus.isByKeyboard) {
+      element.scrollTop += focus.movedBy * ROW_PX;
       return;
     }
     if (isFollowing && isAtEnd.current) {
@@ -104,7 +124,7 @@ export function Table<T>({
   }, [isBrief]);
   useRoomBelow(scroller, isWhole, isAtEnd);
   const items = virtualizer.current.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const last = Math.min((virtualizer.current.range?.endIndex ?? 0) + OVERSCAN, rows.length - 1);
   useEffect(() => {
     if (toEnd !== undefined && rows.length > 0 && last >= rows.length - 5) toEnd();
   }, [last, rows.length]);
@@ -189,6 +209,54 @@ export function Table<T>({
       </div>
     </div>
   );
+}
+
+interface Focus {
+  /** The index of the focused row, if there is one. */
+  readonly rows: readonly number[];
+  /** Whether the user moves in the list by keyboard. */
+  readonly isByKeyboard: boolean;
+  /** How many rows further down the focused row is than at the last time. */
+  readonly movedBy: number;
+  /** Called when the rows are in the page. */
+  restore(): void;
+}
+
+const NO_FOCUS: Focus = { rows: [], isByKeyboard: false, movedBy: 0, restore() {} };
+
+/**
+ * Keeps the focus in its row. Without this it is lost when the list is read again, because the browser takes it from
+ * an element that is moved. If the row is gone, the row in its place gets the focus.
+ */
+function useFocus<T>(
+  place: { readonly current: HTMLElement | null },
+  rows: readonly T[],
+  keyOf: (row: T) => string,
+): Focus {
+  const before = useRef(rows);
+  const old = before.current;
+  useLayoutEffect(() => {
+    before.current = rows;
+  });
+  const focused = document.activeElement;
+  const row = focused?.closest<HTMLElement>('[data-at]');
+  if (!(focused instanceof HTMLElement) || !row || place.current?.contains(row) !== true) return NO_FOCUS;
+  const at = Number(row.dataset.at);
+  const key = old[at] === undefined ? '' : keyOf(old[at]);
+  const found = rows[at] === old[at] ? at : rows.findIndex((one) => keyOf(one) === key);
+  const now = found < 0 ? Math.min(at, rows.length - 1) : found;
+  return {
+    rows: now < 0 ? [] : [now],
+    isByKeyboard: focused.matches(':focus-visible'),
+    movedBy: found < 0 ? 0 : found - at,
+    restore() {
+      if (document.activeElement === focused) return;
+      const next = focused.isConnected
+        ? focused
+        : place.current?.querySelector<HTMLElement>(`[data-at="${now}"]`);
+      next?.focus({ preventScroll: true });
+    },
+  };
 }
 
 /**

@@ -63,13 +63,8 @@ describeInBrowser('the inspector', ({ visit }) => {
     }
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    // The list may be read again, which removes the focus from its rows.
-    await expect
-      .poll(async () => {
-        if ((await place()) < 0) await page.keyboard.press('j');
-        return place();
-      })
-      .toBe(0);
+    await page.keyboard.press('j');
+    await expect.poll(place).toBe(0);
     for (const [key, at] of [
       ['j', 1],
       ['j', 2],
@@ -87,6 +82,41 @@ describeInBrowser('the inspector', ({ visit }) => {
     await expect.poll(() => page.evaluate('scrollY')).toBe(0);
     await page.keyboard.press('/');
     await page.getByRole('dialog', { name: 'Find' }).waitFor();
+  });
+
+  it('a row keeps the focus and its place when the list is read again', async () => {
+    const receive = async (from: number, to: number): Promise<void> => {
+      const { sub_account_id } = bank.seeded;
+      for (let count = from; count <= to; count += 1) {
+        await bank.v2('POST', '/_sandbox/simulate/incoming/rtp', { sub_account_id, amount: `${count}.00` });
+      }
+    };
+    await receive(1, 20);
+    const page = await open('/transactions');
+    const rows = page.getByRole('table', { name: /Transactions/ }).locator('.rows');
+    await rows.getByText('+20.00').waitFor();
+    /** Where the focused row is in the window, in pixels. */
+    const top = (): Promise<number> =>
+      page.evaluate('Math.round(document.activeElement.getBoundingClientRect().top)');
+    const total = async (): Promise<number> =>
+      Number(/(\d+) transactions/.exec(await page.getByText(/\d+ shown/).innerText())?.[1]);
+    const count = await total();
+    await page.keyboard.press('j');
+    await expect.poll(() => focused(page)).toContain('+20.00');
+    const before = await top();
+    // More than the rows that are in the page.
+    await receive(21, 45);
+    await expect.poll(total, { timeout: 10_000 }).toBe(count + 25);
+    expect(await focused(page)).toContain('+20.00');
+    await expect.poll(top).toBe(before);
+    await page.keyboard.press('j');
+    await expect.poll(() => focused(page)).toContain('+19.00');
+    // Also while the list is scrolled elsewhere.
+    await rows.evaluate((element) => {
+      element.scrollTop = 0;
+    });
+    await rows.getByText('+45.00').waitFor();
+    expect(await focused(page)).toContain('+19.00');
   });
 
   it('the palette finds states, return codes, amounts, paths and operations', async () => {
