@@ -277,8 +277,8 @@ function Clock({ mode, now, rate }: { mode: string; now: string; rate: number })
 function TimeActions({ isFrozen }: { isFrozen: boolean }) {
   return (
     <>
-      {[isFrozen ? RUN : FREEZE, ...CLOCK_ACTIONS].map(({ label, run }) => (
-        <Act key={label} label={label} run={run} />
+      {[isFrozen ? RUN : FREEZE, ...CLOCK_ACTIONS].map(({ label, run }, place) => (
+        <Act key={place === 0 ? 'mode' : label} label={label} run={run} />
       ))}
     </>
   );

@@ -1,7 +1,7 @@
 /** The common components of the screens: money, ids, states, instants, JSON, lines to copy, and empty lists. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { explain } from './bank.ts';
 import { touchAll } from './stream.ts';
@@ -308,7 +308,10 @@ export function Record({
   );
 }
 
-/** A button for an action of the bank. It is disabled during the action, and shows its error. */
+/**
+ * A button for an action of the bank. It ignores clicks during the action, and shows its error. It is never `disabled`,
+ * because a disabled button loses the focus.
+ */
 export function Act({
   label,
   run,
@@ -325,9 +328,12 @@ export function Act({
   kind?: string;
 }) {
   const [isBusy, setBusy] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => () => passFocus(button.current), []);
   // A trace is read-only.
   if (trace !== null) return null;
   const act = async (): Promise<void> => {
+    if (isBusy) return;
     setBusy(true);
     try {
       await run();
@@ -343,7 +349,8 @@ export function Act({
     <button
       type="button"
       class={kind}
-      disabled={isBusy}
+      ref={button}
+      aria-busy={isBusy}
       aria-disabled={isOff}
       title={isOff ? reason : title}
       onClick={isOff ? () => say(`${label}: ${reason}`, 'bad') : act}
@@ -351,6 +358,17 @@ export function Act({
       {label}
     </button>
   );
+}
+
+/** Before an element with the focus is removed: its box gets the focus, so that a keyboard user stays there. */
+function passFocus(from: HTMLElement | null): void {
+  if (from === null || document.activeElement !== from) return;
+  const box = from.closest<HTMLElement>('.box, main');
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body || box?.isConnected !== true) return;
+    box.tabIndex = -1;
+    box.focus({ preventScroll: true });
+  });
 }
 
 /** A message about the last action or error. */

@@ -154,8 +154,8 @@ function Happen({ why, events }: { why: Why; events: readonly string[] }) {
     ...why.simulations.filter((one) => !isOfMerchant(one) && !known.has(one.event)),
   ];
   const legal = all.filter((one) => one.legal);
-  // An event that the rail does not have gets no button.
-  const others = all.filter((one) => !one.legal && (isOfMerchant(one) || events.includes(one.event)));
+  // An event that the rail does not have gets no button. The order stays when another event becomes possible.
+  const shown = all.filter((one) => one.legal || isOfMerchant(one) || events.includes(one.event));
   const run = (simulation: Simulation) => async () => {
     const { event } = simulation;
     if (isOfMerchant(simulation)) {
@@ -183,8 +183,15 @@ function Happen({ why, events }: { why: Why; events: readonly string[] }) {
             set={(text) => setAmount(text.trim())}
           />
         )}
-        {legal.map((one) => (
-          <Act key={one.event} label={one.event} kind="main" run={run(one)} />
+        {shown.map((one) => (
+          <Act
+            key={one.event}
+            label={one.event.replaceAll('_', ' ')}
+            kind={one.legal ? 'main' : ''}
+            run={run(one)}
+            isOff={!one.legal}
+            reason={one.reason}
+          />
         ))}
         {legal.some(({ event }) => event === 'return') && why.figures.rail?.startsWith('ach') && (
           <ChoiceField
@@ -196,9 +203,6 @@ function Happen({ why, events }: { why: Why; events: readonly string[] }) {
             )}
           />
         )}
-        {others.map((one) => (
-          <Act key={one.event} label={one.event} run={run(one)} isOff reason={one.reason} />
-        ))}
       </div>
       {why.return_windows.length > 0 && (
         <ul class="soft">

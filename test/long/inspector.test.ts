@@ -23,6 +23,8 @@ const VIOLATIONS = `(async () => {
 const scrollTo = (element: unknown, top: number): void => {
   (element as { scrollTop: number }).scrollTop = top;
 };
+const hasFocus = (element: unknown): boolean =>
+  (element as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement === element;
 const scrollTop = (element: unknown): number => (element as { scrollTop: number }).scrollTop;
 
 describeInBrowser('the inspector', ({ visit }) => {
@@ -165,7 +167,8 @@ describeInBrowser('the inspector', ({ visit }) => {
     const { body } = await pull(bank, '62.40');
     await post(`/_sandbox/simulate/transactions/${body.id}/settle`, {});
     const page = await open(`/transactions/${body.id}`);
-    await page.getByRole('button', { name: 'return', exact: true }).click();
+    const button = page.getByRole('button', { name: 'return', exact: true });
+    await button.press('Enter');
     await page.locator('main .status').first().getByText('returned').waitFor();
     await page.locator('.timeline').getByText('child').waitFor();
     const { status, ach } = (await bank.v2('GET', `/v2/payments/transaction/${body.id}`)).body as {
@@ -178,6 +181,9 @@ describeInBrowser('the inspector', ({ visit }) => {
     const settle = page.getByRole('button', { name: 'settle', exact: true });
     await expect.poll(() => settle.getAttribute('aria-disabled')).toBe('true');
     await expect.poll(() => settle.getAttribute('title')).toContain('returned');
+    // A keyboard user stays at the button, though it cannot be used again.
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+    expect(await button.evaluate(hasFocus)).toBe(true);
   });
 
   it('the effects of a test that ran before the page was opened are shown', async () => {
@@ -363,9 +369,12 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByRole('button', { name: 'Add the fault' }).click();
     await page.getByRole('button', { name: /^End flt/ }).waitFor();
     expect(await faults()).toHaveLength(1);
-    await page.getByRole('button', { name: /^End flt/ }).click();
+    await page.getByRole('button', { name: /^End flt/ }).press('Enter');
     await page.getByRole('button', { name: /^End flt/ }).waitFor({ state: 'detached' });
     expect(await faults()).toHaveLength(0);
+    // The focus moves from the removed button to its box.
+    const box = page.locator('.box', { has: page.getByRole('heading', { name: 'Faults' }) });
+    await expect.poll(() => box.evaluate(hasFocus)).toBe(true);
   });
 
   it('money is received from another bank, and the account is locked', async () => {
