@@ -175,11 +175,14 @@ function Before({ of: { until, timers, days, more } }: { of: Preview }) {
   return (
     <section aria-label="Preview">
       <p>
-        Until <When at={until} isLong />: {timers.length}
+        Until <When at={until} isLong /> UTC: {timers.length}
         {more ? ' or more' : ''} scheduled
         {timers.length === 1 ? ' step or retry' : ' steps and retries'}, and their effects.
       </p>
-      <ul class="days" aria-label="Days">
+      <p class="soft" id="preview-days">
+        Banking days in New York, each with the number of its steps and retries:
+      </p>
+      <ul class="days" aria-labelledby="preview-days">
         {days.slice(0, 31).map(({ date, banking_day: isOpenDay, holiday, timers: count }) => (
           <li
             key={date}
@@ -204,7 +207,7 @@ function After({ of }: { of: Travel }) {
   return (
     <section aria-label="Results">
       <p>
-        From <When at={from} isLong /> to <When at={clock.now} isLong />: {countsOf(of)}.
+        From <When at={from} isLong /> to <When at={clock.now} isLong /> UTC: {countsOf(of)}.
       </p>
       {stop !== '' && (
         <p class="notice" role="status">

@@ -268,7 +268,7 @@ function Clock({ mode, now, rate }: { mode: string; now: string; rate: number })
   const shown = new Date(Date.parse(now) + (performance.now() - since.current.at) * rate).toISOString();
   return (
     <span class="clock" title="The clock of the sandbox, in UTC">
-      <time dateTime={shown}>{shown.replace('T', ' ').slice(0, 19)}</time>{' '}
+      <time dateTime={shown}>{shown.replace('T', ' ').slice(0, 19)}</time> UTC{' '}
       <span class="soft">{mode === 'scaled' ? `${rate} times as fast` : mode}</span>
     </span>
   );

@@ -112,16 +112,23 @@ export function Status({ of }: { of: string | number | null }) {
   );
 }
 
-/** An instant in seconds; its title is the exact instant. */
+/**
+ * An instant in seconds, and with its year if it is long; its title is the exact instant. The short form always has
+ * the day, because a list can contain many days if the clock is moved; a telephone shows no seconds.
+ */
 export function When({ at, isLong = false }: { at: string; isLong?: boolean }) {
   if (at === '') return <span class="soft">–</span>;
   const text = at.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
   return (
     <time dateTime={at} title={`${at} (UTC, by the clock of the sandbox)`}>
-      {isLong ? text : text.slice(11)}
+      {isLong ? text : text.slice(5, 16)}
+      {!isLong && <span class="wide-only">{text.slice(16)}</span>}
     </time>
   );
 }
+
+/** The widths of a column of short instants. */
+export const SHORT_TIME = { title: 'Time (UTC)', width: '8rem', narrow: '5.6rem' } as const;
 
 const MASKED = /^(secret|previous_secret|pan|number|cvv|pin|id_?number|id_number|token)$/i;
 /** A list with more items is closed at first. */

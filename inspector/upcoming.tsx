@@ -1,5 +1,6 @@
 /** The scheduled work: the next steps of payments and retries of deliveries, with the days without settlement. */
 import { useComputed } from '@preact/signals';
+import { bankDayAt } from './bank-day.ts';
 import { useLive } from './live.ts';
 import { Sentence } from './name.tsx';
 import { Box, Id, When } from './parts.tsx';
@@ -16,8 +17,14 @@ export function Upcoming() {
     ['transaction', 'holder', 'attempt'],
   );
   // The days change when a day has passed, or when the page moves the clock.
-  const day = useComputed(() => items.value.at(-1)?.at.slice(0, 10) ?? '').value;
-  const calendar = useLive((bank) => bank.sandbox.retrieveCalendar({ query: {} }), [day], ['calendar']);
+  const latest = useComputed(() => items.value.at(-1)?.at ?? '').value;
+  const now = latest || (loaded.data?.clock.now ?? '');
+  const day = now === '' ? '' : bankDayAt(now);
+  const calendar = useLive(
+    async (bank) => (day === '' ? null : bank.sandbox.retrieveCalendar({ query: { from: day } })),
+    [day],
+    ['calendar'],
+  );
   if (loaded.data === undefined) return null;
   const { timers } = loaded.data;
   const days = calendar.data?.days.slice(0, DAYS) ?? [];
@@ -26,14 +33,23 @@ export function Upcoming() {
       kind="next"
       title={`Scheduled${timers.length === 0 ? '' : ` (${timers.length === 50 ? '50 or more' : timers.length})`}`}
       aside={
-        <ul class="days" aria-label="The next days">
-          {days.map(({ date, banking_day: isOpen, holiday }) => (
-            <li key={date} class={isOpen ? '' : 'off'} title={isOpen ? 'banking day' : holiday || 'weekend'}>
-              {dayName(date)} {date.slice(8)}
-              {!isOpen && <span class="hidden"> {holiday || 'no banking day'}</span>}
-            </li>
-          ))}
-        </ul>
+        <div class="days-of">
+          <span class="soft" id="next-days">
+            Banking days in New York
+          </span>
+          <ul class="days" aria-labelledby="next-days">
+            {days.map(({ date, banking_day: isOpen, holiday }) => (
+              <li
+                key={date}
+                class={isOpen ? '' : 'off'}
+                title={isOpen ? 'banking day' : holiday || 'weekend'}
+              >
+                {dayName(date)} {date.slice(8)}
+                {!isOpen && <span class="hidden"> {holiday || 'no banking day'}</span>}
+              </li>
+            ))}
+          </ul>
+        </div>
       }
     >
       {timers.length > 0 && <Timers of={timers.slice(0, SHOWN)} />}
@@ -70,7 +86,7 @@ export function Timers({
     <ul class="plain-list">
       {of.map(({ due_at: at, kind, subject, does }) => (
         <li key={`${at} ${subject} ${does}`}>
-          <When at={at} isLong /> <span class="soft">{kind}</span> <Sentence text={does} />{' '}
+          <When at={at} isLong /> <span class="soft">UTC, {kind}</span> <Sentence text={does} />{' '}
           <Id id={subject} />
         </li>
       ))}

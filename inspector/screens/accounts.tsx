@@ -9,7 +9,7 @@ import { ChoiceField, TextField } from '../fields.tsx';
 import { useLibrary } from '../library.ts';
 import { useLive } from '../live.ts';
 import { readV2, usePages } from '../pages.ts';
-import { Act, Box, Empty, Id, Limit, Money, Record, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, Limit, Money, Record, SHORT_TIME, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function Accounts({ id }: { id?: string }) {
@@ -253,7 +253,7 @@ function Entries({ of: { loaded, rows, more } }: { of: ReturnType<typeof useEntr
   const [, go] = useLocation();
   const columns: readonly Column<Row>[] = useMemo(
     () => [
-      { title: 'Time', width: '10rem', cell: ({ at }) => <When at={at} isLong /> },
+      { ...SHORT_TIME, cell: ({ at }) => <When at={at} /> },
       { title: 'Entry', width: '6rem', isWideOnly: true, cell: ({ kind }) => kind },
       { title: 'Transaction', width: 'minmax(0, 1fr)', cell: ({ transaction_id: of }) => <Id id={of} /> },
       {

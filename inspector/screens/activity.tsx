@@ -133,8 +133,8 @@ const keyOf = (item: Item): string => String(item.number);
 
 const COLUMNS: readonly Column<Row>[] = [
   {
-    title: 'Real time',
-    width: '5rem',
+    title: 'Real time (UTC)',
+    width: '7rem',
     isWideOnly: true,
     cell: (row) => {
       const item = 'cause' in row ? row.cause.item : undefined;
@@ -146,8 +146,8 @@ const COLUMNS: readonly Column<Row>[] = [
     },
   },
   {
-    title: 'Bank time',
-    width: '5.5rem',
+    title: 'Bank time (UTC)',
+    width: '8rem',
     isWideOnly: true,
     cell: (row) => ('posting' in row ? null : <When at={'cause' in row ? row.cause.item.at : row.item.at} />),
   },

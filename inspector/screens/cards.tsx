@@ -217,7 +217,7 @@ function Payments({ id }: { id: string }) {
   type Row = NonNullable<typeof loaded.data>['transactions'][number];
   const columns: readonly Column<Row>[] = [
     {
-      title: 'Time',
+      title: 'Time (UTC)',
       width: '11rem',
       isWideOnly: true,
       cell: ({ created_at: at }) => <When at={at} isLong />,

@@ -8,7 +8,7 @@ import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { Name, Sentence } from '../name.tsx';
 import { usePages } from '../pages.ts';
-import { Act, Box, Empty, Id, Record, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, Record, SHORT_TIME, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { type Moment, Timeline } from '../timeline.tsx';
 
@@ -43,7 +43,7 @@ function All() {
     ['fact', 'attempt'],
   );
   const columns: readonly Column<Row>[] = [
-    { title: 'Time', width: '11rem', cell: ({ at }) => <When at={at} isLong /> },
+    { ...SHORT_TIME, cell: ({ at }) => <When at={at} /> },
     { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
     { title: 'About', width: '10rem', isWideOnly: true, cell: ({ resource_id: of }) => <Id id={of} /> },
     {

@@ -7,7 +7,7 @@ import { Filter } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { usePages } from '../pages.ts';
-import { Box, Empty, Id, Json, Show, Status, When } from '../parts.tsx';
+import { Box, Empty, Id, Json, SHORT_TIME, Show, Status, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 const versionOf = (path: string): string =>
@@ -44,8 +44,8 @@ function All() {
     ['request'],
   );
   const columns: readonly Column<Row>[] = [
-    { title: 'Time', width: '6rem', cell: ({ at }) => <When at={at} /> },
-    { title: 'State', width: '5rem', cell: ({ status: of }) => <Status of={of} /> },
+    { ...SHORT_TIME, cell: ({ at }) => <When at={at} /> },
+    { title: 'State', width: '5rem', narrow: '4rem', cell: ({ status: of }) => <Status of={of} /> },
     { title: 'Request', width: 'minmax(0, 1fr)', cell: ({ method, path }) => `${method} ${path}` },
     {
       title: 'Operation',
@@ -58,6 +58,7 @@ function All() {
     title: 'ms',
     width: '4.5rem',
     isMoney: true,
+    isWideOnly: true,
     cell: ({ ms }) => String(ms),
   };
   const besidePlatform: Column<Row> = {
@@ -84,7 +85,7 @@ function All() {
               rows={rows}
               columns={
                 rows.some(({ platform }) => platform !== null)
-                  ? [...columns, { ...duration, isWideOnly: true }, besidePlatform]
+                  ? [...columns, duration, besidePlatform]
                   : [...columns, duration]
               }
               keyOf={keyOf}

@@ -39,7 +39,7 @@ function All() {
   );
   const columns: readonly Column<Row>[] = [
     {
-      title: 'Time',
+      title: 'Time (UTC)',
       width: '11rem',
       isWideOnly: true,
       cell: ({ created_at: at }) => <When at={at} isLong />,

@@ -8,7 +8,7 @@ import { ChoiceField, Filter, TextField } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { usePages } from '../pages.ts';
-import { Act, Box, Empty, Id, Json, Record, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, Json, Record, SHORT_TIME, Show, Status, say, When } from '../parts.tsx';
 import { isDeletionMeant } from '../safety.ts';
 import { type Column, Table } from '../table.tsx';
 
@@ -224,7 +224,7 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
   );
   const [open, setOpen] = useState('');
   const columns: readonly Column<Attempt>[] = [
-    { title: 'Time', width: '4.6rem', cell: ({ at }) => <When at={at} /> },
+    { ...SHORT_TIME, cell: ({ at }) => <When at={at} /> },
     { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
     { title: 'Attempt', width: '5rem', isWideOnly: true, cell: ({ number }) => String(number) },
     {
@@ -357,7 +357,7 @@ function Received({ id }: { id: string }) {
   const [times, setTimes] = useState('2');
   const [open, setOpen] = useState<number>();
   const columns: readonly Column<Kept>[] = [
-    { title: 'Time', width: '4.6rem', cell: ({ at }) => <When at={at} /> },
+    { ...SHORT_TIME, cell: ({ at }) => <When at={at} /> },
     { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
     { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ event_id: of }) => <Id id={of} /> },
     {

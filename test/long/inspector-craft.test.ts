@@ -119,6 +119,25 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await focused(page)).toContain('+19.00');
   });
 
+  it('times are in UTC with their day, and banking days are those of New York', async () => {
+    const move = (now: string) => bank.v2('PUT', '/_sandbox/clock', { mode: 'frozen', now });
+    await move('2029-01-06T04:59:00.000Z');
+    await bank.v2('GET', '/v2/issuing/card');
+    // Saturday in New York, and still Friday in California.
+    await move('2029-01-06T05:30:00.000Z');
+    await pull(bank, '62.40');
+    const page = await open();
+    await page.locator('.clock', { hasText: '2029-01-06 05:30:00 UTC' }).waitFor();
+    const days = page.getByRole('list', { name: 'Banking days in New York' }).getByRole('listitem');
+    await expect.poll(() => days.first().innerText()).toMatch(/^Sat 06/);
+    await page.getByRole('button', { name: 'Advance …' }).click();
+    const preview = page.getByRole('dialog').getByRole('list', { name: /^Banking days in New York/ });
+    await expect.poll(() => preview.getByRole('listitem').allInnerTexts()).toHaveLength(2);
+    await page.goto(`${bank.url}/_sandbox/ui/default/requests`);
+    await page.getByRole('columnheader', { name: 'Time (UTC)' }).waitFor();
+    await page.getByText('01-06 04:59:00').waitFor();
+  });
+
   it('the palette finds states, return codes, amounts, paths and operations', async () => {
     const { body } = await pull(bank, '1234.56');
     await bank.v2('POST', `/_sandbox/simulate/transactions/${body.id}/settle`, {});
