@@ -60,6 +60,13 @@ export const client = computed<Client>(() =>
   }),
 );
 
+/** Whether the value that is wanted was entered before, so it was refused. */
+export const isRefused = computed(
+  () =>
+    (wanted.value === 'token' && token.value !== '') ||
+    (wanted.value === 'key' && apiKey.value !== `test_${sandboxName.value}`),
+);
+
 /** The credentials of the stream. */
 export const streamAccess = computed(() => ({ key: apiKey.value, token: token.value }));
 
@@ -161,7 +168,9 @@ async function remember(
     const answer = await fetch(input, { ...init, headers });
     isReachable.value = true;
     note(answer.status);
-    if (answer.status === 401 && call.path.startsWith('/_sandbox')) wanted.value = 'token';
+    // A call that was sent before the token was entered says nothing about it.
+    const isCurrent = (headers.get('x-control-token') ?? '') === token.value;
+    if (answer.status === 401 && isCurrent && call.path.startsWith('/_sandbox')) wanted.value = 'token';
     if (answer.status === 404 && call.path.startsWith('/_sandbox')) await noticeMissing(answer.clone());
     return answer;
   } catch (error) {

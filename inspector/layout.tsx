@@ -7,7 +7,18 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { CLOCK_ACTIONS, FREEZE, RUN, SANDBOX_ACTIONS } from './actions.ts';
-import { apiKey, BASE, calls, curlOf, give, isReachable, makeSandbox, sandboxName, wanted } from './bank.ts';
+import {
+  apiKey,
+  BASE,
+  calls,
+  curlOf,
+  give,
+  isReachable,
+  isRefused,
+  makeSandbox,
+  sandboxName,
+  wanted,
+} from './bank.ts';
 import { audit, verifyBooks } from './books.ts';
 import { ClockDialog } from './clock.tsx';
 import { Dialogs } from './dialog.tsx';
@@ -334,6 +345,11 @@ function Asking({ what }: { what: 'token' | 'key' }) {
             ? 'This bank can be reached from other machines, so it needs its control token: the value of SANDBANK_CONTROL_TOKEN, or the token that the bank printed when it started.'
             : 'Create it, or enter its key if it was created with a random key.'}
         </p>
+        {isRefused.value && (
+          <p class="failure" role="alert">
+            {what === 'token' ? 'The bank refused this token.' : 'No sandbox of this name has this key.'}
+          </p>
+        )}
         {what === 'key' && (
           <div class="buttons">
             <Act label="Create it" kind="main" run={makeSandbox} />

@@ -786,6 +786,9 @@ describeInBrowser('the inspector', ({ visit }) => {
     await stop(bank);
     bank = await startBank({ SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' });
     const page = await open('/webhooks');
+    await page.getByRole('textbox', { name: 'Control token' }).fill('tiger-lily');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The bank refused this token.').waitFor();
     await page.getByRole('textbox', { name: 'Control token' }).fill('tiger-lily-and-rose');
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByText('Every event of v1').waitFor();
