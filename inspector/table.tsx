@@ -176,6 +176,7 @@ export function Table<T>({
         onKeyDown={onKey}
         onScroll={noteTop}
         onWheel={goElsewhere}
+        onPointerOver={titleOfCut}
         onPointerDown={goElsewhere}
       >
         <div
@@ -209,6 +210,12 @@ export function Table<T>({
       </div>
     </div>
   );
+}
+
+/** Shows the whole text of a cell that is cut off, under the pointer. */
+function titleOfCut({ target }: Event): void {
+  const cell = (target as Element).closest<HTMLElement>('[role=cell]');
+  if (cell !== null) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : '';
 }
 
 interface Focus {

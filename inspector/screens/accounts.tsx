@@ -58,17 +58,21 @@ function All() {
     <>
       <h1>Accounts</h1>
       <Show of={loaded}>
-        {() => (
-          <Table
-            label="Accounts"
-            rows={rows}
-            columns={columns}
-            keyOf={({ id }) => id}
-            open={({ id }) => go(`/accounts/${id}`)}
-            toEnd={() => void more()}
-            isWhole
-          />
-        )}
+        {() =>
+          rows.length === 0 ? (
+            <Empty>There is no account yet. Send creates one: New account.</Empty>
+          ) : (
+            <Table
+              label="Accounts"
+              rows={rows}
+              columns={columns}
+              keyOf={({ id }) => id}
+              open={({ id }) => go(`/accounts/${id}`)}
+              toEnd={() => void more()}
+              isWhole
+            />
+          )
+        }
       </Show>
     </>
   );

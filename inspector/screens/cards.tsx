@@ -46,9 +46,10 @@ function All() {
     {
       title: 'Expires',
       width: '6rem',
+      narrow: '3.5rem',
       cell: ({ expiry_month: month, expiry_year: year }) => `${month}/${year.slice(-2)}`,
     },
-    { title: 'State', width: '10rem', cell: ({ status }) => <Status of={status} /> },
+    { title: 'State', width: '10rem', narrow: '7.5rem', cell: ({ status }) => <Status of={status} /> },
   ];
   return (
     <>

@@ -66,7 +66,11 @@ function All() {
       <Show of={loaded}>
         {() =>
           rows.length === 0 ? (
-            <Empty>No event matches the filter.</Empty>
+            <Empty>
+              {kind === ''
+                ? `There is no event of ${dialect} yet. Every change of a record makes one.`
+                : 'No event matches the filter.'}
+            </Empty>
           ) : (
             <Table
               label="Events"

@@ -29,25 +29,29 @@ function All() {
   type Row = (typeof rows)[number];
   const columns: readonly Column<Row>[] = [
     { title: 'Name', width: 'minmax(0, 1fr)', cell: (it) => nameOf(it) },
-    { title: 'Type', width: '6rem', cell: ({ type }) => type },
+    { title: 'Type', width: '6rem', isWideOnly: true, cell: ({ type }) => type },
     { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
     { title: 'Check', width: '8rem', isWideOnly: true, cell: (it) => <Status of={checkOf(it)} /> },
-    { title: 'State', width: '11rem', cell: ({ status }) => <Status of={status} /> },
+    { title: 'State', width: '11rem', narrow: '9rem', cell: ({ status }) => <Status of={status} /> },
   ];
   return (
     <>
       <h1>People</h1>
       <Show of={loaded}>
-        {() => (
-          <Table
-            label="Holders"
-            rows={rows}
-            columns={columns}
-            keyOf={({ id }) => id}
-            open={({ id }) => go(`/people/${id}`)}
-            toEnd={() => void more()}
-          />
-        )}
+        {() =>
+          rows.length === 0 ? (
+            <Empty>There is no holder yet. Send creates one: New holder.</Empty>
+          ) : (
+            <Table
+              label="Holders"
+              rows={rows}
+              columns={columns}
+              keyOf={({ id }) => id}
+              open={({ id }) => go(`/people/${id}`)}
+              toEnd={() => void more()}
+            />
+          )
+        }
       </Show>
       <Families />
     </>
@@ -67,7 +71,7 @@ function Families() {
       isWideOnly: true,
       cell: ({ createdPersonId: of }) => <Id id={of} />,
     },
-    { title: 'State', width: '11rem', cell: ({ status }) => <Status of={status} /> },
+    { title: 'State', width: '11rem', narrow: '9rem', cell: ({ status }) => <Status of={status} /> },
   ];
   return (
     <Box title="Families">

@@ -80,16 +80,21 @@ function All() {
             <p class="soft">
               {rows.length} shown{hasMore ? ' so far' : ''}; {total} transactions in the sandbox
             </p>
-            {rows.length === 0 && <Empty>There are no such transactions.</Empty>}
-            <Table
-              label={`Transactions, ${total} in all`}
-              rows={rows}
-              columns={columns}
-              keyOf={keyOf}
-              open={({ id }) => go(`/transactions/${id}`)}
-              toEnd={() => void more()}
-              isWhole
-            />
+            {rows.length === 0 ? (
+              <Empty>
+                {total === 0 ? 'This sandbox has no transaction yet.' : 'No transaction matches the filter.'}
+              </Empty>
+            ) : (
+              <Table
+                label={`Transactions, ${total} in all`}
+                rows={rows}
+                columns={columns}
+                keyOf={keyOf}
+                open={({ id }) => go(`/transactions/${id}`)}
+                toEnd={() => void more()}
+                isWhole
+              />
+            )}
           </>
         )}
       </Show>

@@ -58,10 +58,10 @@ function All({ rows }: { rows: readonly Webhook[] }) {
       cell: ({ url: to, description, receiver }) =>
         [receiver ? 'built-in receiver' : to, description].filter(Boolean).join(' · '),
     },
-    { title: 'Version', width: '4.5rem', cell: ({ dialect: of }) => of },
+    { title: 'Version', width: '4.5rem', isWideOnly: true, cell: ({ dialect: of }) => of },
     { title: 'Events', width: '4rem', isWideOnly: true, cell: ({ events }) => String(events.length) },
     { title: 'Deliveries', width: '14rem', isWideOnly: true, cell: ({ deliveries }) => countsOf(deliveries) },
-    { title: 'State', width: '9rem', cell: (webhook) => <Status of={stateOf(webhook)} /> },
+    { title: 'State', width: '9rem', narrow: '7.5rem', cell: (webhook) => <Status of={stateOf(webhook)} /> },
   ];
   return (
     <>

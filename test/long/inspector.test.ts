@@ -624,7 +624,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await row.locator('s.void').innerText()).toBe('12.00');
     expect(await row.locator('.money.out').count()).toBe(0);
     await page.getByLabel('State').selectOption('refunded');
-    await page.getByText('There are no such transactions.').waitFor();
+    await page.getByText('No transaction matches the filter.').waitFor();
   });
 
   it('long names stay in their boxes on a telephone', async () => {
