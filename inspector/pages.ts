@@ -7,6 +7,7 @@ import type { Client } from '../src/client/client.ts';
 import { apiKey, client, sandboxName } from './bank.ts';
 import { append, NEXT_PAGE, type Page, refresh } from './joined-pages.ts';
 import { type Loaded, useLive } from './live.ts';
+import { changesUntilNow, versionOf } from './stream.ts';
 
 /** The maximum number of rows on a page of v1 and v2. */
 const MOST_ROWS = 100;
@@ -41,30 +42,37 @@ interface Pages<T, E> {
 
 /**
  * Loads a list. `read` reads the page after a cursor, or the first page for `''`; `depends` and `about` are those of
- * `useLive`.
+ * `useLive`. A row changes with the record of its key, and with those of `of`.
  */
 export function usePages<T, E>(
   read: (bank: Client, query: Query) => Promise<Page<T> & { readonly extra: E }>,
   keyOf: (row: T) => string,
   depends: readonly unknown[],
   about: readonly string[],
+  of: readonly string[] = [],
 ): Pages<T, E> {
   const place = [sandboxName.value, apiKey.value, ...depends].join('\n');
   const none = { place, rows: [], cursor: '' };
   const known = useRef<Page<T> & { readonly place: string }>(none);
   const isBusy = useRef(false);
+  /** The count of changes when the list was loaded. */
+  const loadedAt = useRef(0);
   const [, draw] = useState(0);
   const present = () => (known.current.place === place ? known.current : none);
 
   const loaded = useLive(
     async (bank) => {
       let extra: E | undefined;
-      const page = await refresh(present(), keyOf, async (cursor, limit) => {
+      const before = loadedAt.current;
+      const now = changesUntilNow();
+      const readPage = async (cursor: string, limit: number): Promise<Page<T>> => {
         const next = await read(bank, { cursor, limit: String(limit) });
         extra ??= next.extra;
         return next;
-      });
+      };
+      const page = await refresh(present(), keyOf, readPage, (key) => versionOf([key, ...of]) > before);
       known.current = { ...page, place };
+      loadedAt.current = now;
       return extra as E;
     },
     depends,

@@ -74,6 +74,10 @@ export function versionOf(about: readonly string[]): number {
   if (about.length === 0) return now;
   return Math.max(allTouched, ...about.map((one) => touched.get(one) ?? 0));
 }
+
+/** The number that `versionOf` compares with. */
+export const changesUntilNow = (): number => changes.peek();
+
 export const streamState = signal<'opening' | 'open' | 'lost' | 'deleted'>('opening');
 
 /** A hidden tab needs no stream. */

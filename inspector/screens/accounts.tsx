@@ -23,6 +23,7 @@ function All() {
     ({ id }) => id,
     [],
     ['account', 'transaction'],
+    ['transaction'],
   );
   type Row = (typeof rows)[number];
   const columns: readonly Column<Row>[] = [

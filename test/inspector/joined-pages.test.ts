@@ -59,6 +59,33 @@ describe('a paginated list', () => {
     expect(list.reads).toBe(1);
   });
 
+  it('reads older rows again when one of them has changed, and no more rows than before', async () => {
+    const { list, read } = createList(1_000);
+    const first = await refresh(NONE, keyOf, read);
+    const known = append(first, await read(first.cursor, 200), keyOf);
+    list.newest = 1_010;
+    const look = async (changed: string) => {
+      const got: number[] = [];
+      const page = await refresh(
+        known,
+        keyOf,
+        async (cursor, limit) => {
+          const next = await read(cursor, limit);
+          got.push(...next.rows);
+          return next;
+        },
+        (key) => key === changed,
+      );
+      expect(page).toMatchObject({ rows: down(1_010, 751) });
+      return got;
+    };
+    expect(await look('800')).toEqual(down(1_010, 751));
+    // A change of a row that is read anyway, or that the list does not contain.
+    expect(await look('955')).toEqual(down(1_010, 751));
+    expect(await look('990')).toEqual(down(1_010, 961));
+    expect(await look('700')).toEqual(down(1_010, 961));
+  });
+
   it('is empty after the list was emptied', async () => {
     const { list, read } = createList(300);
     const first = await refresh(NONE, keyOf, read);
