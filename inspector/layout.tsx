@@ -118,7 +118,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
         <Bad />
         {children}
       </main>
-      <Drawer />
+      {isDrawerOpen.value && <Drawer />}
       {isPaletteOpen.value && <Palette close={() => (isPaletteOpen.value = false)} />}
       {wanted.value !== null && <Asking what={wanted.value} />}
       <div class="messages" role="status">
@@ -142,7 +142,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
 function Bad() {
   if (!isReachable.value) {
     return (
-      <div class="failure" role="alert">
+      <div class="failure stays" role="alert">
         <strong>The bank does not answer.</strong>
         <p>
           It may have been stopped. Start it again with <code>sandbank start</code>; this page then
@@ -153,7 +153,7 @@ function Bad() {
   }
   if (streamState.value === 'deleted') {
     return (
-      <div class="failure" role="alert">
+      <div class="failure stays" role="alert">
         <strong>The sandbox {sandboxName.value} was deleted.</strong>
         <p>
           <a href={`${BASE}/default`}>Go to the default sandbox</a>{' '}
@@ -164,7 +164,7 @@ function Bad() {
   }
   if (streamState.value === 'lost') {
     return (
-      <p class="notice" role="status">
+      <p class="notice stays" role="status">
         The connection was lost. Reconnecting …
       </p>
     );
@@ -295,17 +295,31 @@ function TimeActions({ isFrozen }: { isFrozen: boolean }) {
   );
 }
 
-/** The calls of the page as lines for a shell. */
+/** The calls of the page as lines for a shell. It has the focus while it is open; Escape closes it. */
 function Drawer() {
-  if (!isDrawerOpen.value) return null;
+  const drawer = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    drawer.current?.focus();
+    return () => before instanceof HTMLElement && before.focus();
+  }, []);
+  const close = (): void => {
+    isDrawerOpen.value = false;
+  };
   const own = calls.value.filter(({ method }) => method !== 'GET');
   const shown =
     own.length > 0 ? [...own, ...calls.value.filter(({ method }) => method === 'GET')] : calls.value;
   return (
-    <aside class="drawer" aria-label="API calls of this page">
+    <aside
+      class="drawer"
+      aria-label="API calls of this page"
+      ref={drawer}
+      tabIndex={-1}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
       <header>
         <h2>API calls of this page</h2>
-        <button type="button" onClick={() => (isDrawerOpen.value = false)}>
+        <button type="button" onClick={close}>
           Close
         </button>
       </header>

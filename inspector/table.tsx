@@ -129,22 +129,15 @@ export function Table<T>({
     if (toEnd !== undefined && rows.length > 0 && last >= rows.length - 5) toEnd();
   }, [last, rows.length]);
 
-  const widths = (isWide: boolean): string =>
-    columns
-      .filter(({ isWideOnly }) => isWide || !isWideOnly)
-      .map(({ width, narrow = width }) => (isWide ? width : narrow))
-      .join(' ');
   const setWidths = (element: HTMLElement | null): void => {
-    element?.style.setProperty('--wide', widths(true));
-    element?.style.setProperty('--narrow', widths(false));
+    element?.style.setProperty('--wide', widthsOf(columns, true));
+    element?.style.setProperty('--narrow', widthsOf(columns, false));
   };
   /** The height of its rows, at most a part of the window. */
   const fitted = (element: HTMLDivElement | null): void => {
     scroller.current = element;
     element?.style.setProperty('--rows', `${rows.length * ROW_PX + 2}px`);
   };
-  const classOf = ({ isMoney, isWideOnly }: Column<T>): string =>
-    `${isMoney ? 'right' : ''} ${isWideOnly ? 'wide-only' : ''}`;
   const onKey = (event: KeyboardEvent): void => {
     const row = (event.target as Element).closest<HTMLElement>('[role=row][data-at]');
     if (row === null) return;
@@ -210,6 +203,16 @@ export function Table<T>({
       </div>
     </div>
   );
+}
+
+const classOf = ({ isMoney, isWideOnly }: Pick<Column<never>, 'isMoney' | 'isWideOnly'>): string =>
+  `${isMoney ? 'right' : ''} ${isWideOnly ? 'wide-only' : ''}`;
+
+function widthsOf<T>(columns: readonly Column<T>[], isWide: boolean): string {
+  return columns
+    .filter(({ isWideOnly }) => isWide || !isWideOnly)
+    .map(({ width, narrow = width }) => (isWide ? width : narrow))
+    .join(' ');
 }
 
 /** Shows the whole text of a cell that is cut off, under the pointer. */

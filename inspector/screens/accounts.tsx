@@ -1,6 +1,6 @@
 /** The accounts, and an account with its balance over time, its entries, and simulated payments from other banks. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
 import { client } from '../bank.ts';
 import { drawBalances } from '../chart.ts';
@@ -100,6 +100,7 @@ function One({ id }: { id: string }) {
           <h1>{it.label || 'Account'}</h1>
           <p>
             <Id id={id} whole /> <Status of={it.status} />
+            <Holder of={it} />
           </p>
           <ul class="cards" aria-label="Totals in USD">
             <Total title="Available" amount={it.available_balance} />
@@ -116,6 +117,19 @@ function One({ id }: { id: string }) {
     </Show>
   );
 }
+
+/** The holder of a sub account; a master account has none. */
+function Holder({ of }: { of: object }) {
+  const { sub_account_holder_id: id, sub_account_holder_name: name } = of as Partial<SubAccount>;
+  if (id === undefined) return null;
+  return (
+    <>
+      {' of '}
+      <Link href={`/people/${id}`}>{name}</Link>
+    </>
+  );
+}
+type SubAccount = Awaited<ReturnType<Client['v2']['retrieveSubAccount']>>;
 
 /** The limits of the configuration, with the part of each that is used today or this month. */
 function Limits({ id }: { id: string }) {

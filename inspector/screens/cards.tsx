@@ -4,6 +4,7 @@ import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { ChoiceField, Field, TextField } from '../fields.tsx';
 import { useLive } from '../live.ts';
+import { Name } from '../name.tsx';
 import { readV2, usePages } from '../pages.ts';
 import {
   Act,
@@ -42,7 +43,12 @@ function All() {
       cell: ({ label, last4 }) => `${label || 'Card'} •••• ${last4}`,
     },
     { title: 'Type', width: '6rem', isWideOnly: true, cell: ({ type }) => type },
-    { title: 'Account', width: '10rem', isWideOnly: true, cell: ({ sub_account_id: of }) => <Id id={of} /> },
+    {
+      title: 'Account',
+      width: 'minmax(0, 1fr)',
+      isWideOnly: true,
+      cell: ({ sub_account_id: of }) => <Name id={of} />,
+    },
     {
       title: 'Expires',
       width: '6rem',
@@ -92,7 +98,7 @@ function One({ id }: { id: string }) {
         <>
           <h1>{card.label || 'Card'}</h1>
           <p>
-            <Id id={id} whole /> <Status of={card.status} /> of <Id id={card.sub_account_id} />
+            <Id id={id} whole /> <Status of={card.status} /> of <Name id={card.sub_account_id} />
           </p>
           <div class="two">
             <div>

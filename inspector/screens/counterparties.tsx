@@ -2,6 +2,7 @@
 import { useLocation } from 'wouter-preact';
 import type { client } from '../bank.ts';
 import { useLive } from '../live.ts';
+import { Name } from '../name.tsx';
 import { readV2, usePages } from '../pages.ts';
 import { Empty, Id, Record, Show } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -30,7 +31,12 @@ function All() {
   const columns: readonly Column<Row>[] = [
     { title: 'Name', width: 'minmax(0, 1fr)', cell: (it) => nameOf(it) },
     { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
-    { title: 'Account', width: '10rem', isWideOnly: true, cell: ({ sub_account_id: of }) => <Id id={of} /> },
+    {
+      title: 'Account',
+      width: 'minmax(0, 1fr)',
+      isWideOnly: true,
+      cell: ({ sub_account_id: of }) => <Name id={of} />,
+    },
   ];
   return (
     <>
@@ -68,7 +74,7 @@ function One({ id }: { id: string }) {
         <>
           <h1>{nameOf(it)}</h1>
           <p>
-            <Id id={id} whole /> of <Id id={it.sub_account_id} />
+            <Id id={id} whole /> of <Name id={it.sub_account_id} />
           </p>
           <Record title="v2 record" value={it} isOpen />
         </>

@@ -702,6 +702,9 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(Date.parse(after.now) - Date.parse(before.now)).toBe(86_400_000);
     await page.getByRole('button', { name: 'Calls' }).click();
     await page.getByText(`curl -s '${bank.url}/_sandbox/clock/advance'`).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.drawer').waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Calls' }).evaluate(hasFocus)).toBe(true);
   });
 
   it('texts of clients are escaped everywhere', async () => {
@@ -776,10 +779,19 @@ describeInBrowser('the inspector', ({ visit }) => {
 
   it('a deleted sandbox is reported', async () => {
     await post('/_sandbox/sandboxes', { name: 'short' });
-    const page = await visit(`${bank.url}/_sandbox/ui/short`);
+    const page = await visit(`${bank.url}/_sandbox/ui/short/coverage`);
     await page.locator('[data-stream=open]').waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^100\. / })
+      .waitFor();
+    await page.evaluate('scrollTo(0, 1e6)');
     await bank.v2('DELETE', '/_sandbox/sandboxes/short');
     await page.getByText('The sandbox short was deleted.').waitFor();
+    // Wherever the page is scrolled to.
+    const alert = page.getByRole('alert');
+    await expect.poll(async () => (await alert.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
   });
 
   it('the control token is requested once, if the bank requires one', async () => {
