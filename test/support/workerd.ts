@@ -24,6 +24,8 @@ export interface Workerd {
 /** The bundle, and the data of the objects. */
 export interface WorkerFolder {
   readonly path: string;
+  /** A module in the folder that uses the bundle and is started in its place. */
+  readonly main?: string;
 }
 
 /** Bundles the worker into a folder that is removed after the tests of the file. */
@@ -36,7 +38,10 @@ export async function makeWorkerFolder(): Promise<WorkerFolder> {
 
 const text = (value: string): string => JSON.stringify(value);
 
-function configOf(path: string, settings: Settings): string {
+function configOf({ path, main }: WorkerFolder, settings: Settings): string {
+  const modules = [...(main === undefined ? [] : [main]), 'worker.js'].map(
+    (name) => `(name = ${text(name)}, esModule = embed ${text(name)})`,
+  );
   const bindings = Object.entries(settings).map(
     ([name, value]) => `(name = ${text(name)}, text = ${text(value)}),`,
   );
@@ -50,7 +55,7 @@ const config :Workerd.Config = (
   sockets = [ (name = "http", address = "127.0.0.1:0", http = (), service = "main") ],
 );
 const bank :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed "worker.js")],
+  modules = [${modules.join(', ')}],
   compatibilityDate = "2026-06-01",
   compatibilityFlags = ["nodejs_compat"],
   durableObjectNamespaces = [
@@ -81,9 +86,9 @@ async function kill(child: ChildProcess): Promise<void> {
 export const endWorkerd = (): Promise<unknown> => Promise.all([...children].map(kill));
 
 /** Starts the worker of a folder, and resolves when it accepts requests. */
-export async function startWorkerd({ path }: WorkerFolder, settings: Settings): Promise<Workerd> {
-  const config = join(path, 'config.capnp');
-  writeFileSync(config, configOf(path, settings));
+export async function startWorkerd(folder: WorkerFolder, settings: Settings): Promise<Workerd> {
+  const config = join(folder.path, 'config.capnp');
+  writeFileSync(config, configOf(folder, settings));
   const child = spawn(WORKERD, ['serve', config, '--control-fd=3'], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
