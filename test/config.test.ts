@@ -209,6 +209,11 @@ describe('an environment variable that is not a setting', () => {
     expect(problemsOf({ SANDBANK_TRACES: 'kept', SANDBANK_URL: 'http://127.0.0.1:4800' })).toEqual([]);
   });
 
+  it('is accepted if "sandbank compare" reads it', () => {
+    // The guide exports the keys, and the commands that follow read the settings to find the bank.
+    expect(problemsOf({ SANDBANK_COMPARE_KEY_V2: 'x', SANDBANK_COMPARE_KEY_V1: 'x' })).toEqual([]);
+  });
+
   it('is refused with the new name if the setting was renamed', () => {
     expect(problemsOf({ SANDBANK_SEED: 'x' })).toEqual([
       'SANDBANK_SEED was renamed to SANDBANK_RANDOM_SEED. Rename it, or unset it.',

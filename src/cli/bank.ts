@@ -87,10 +87,16 @@ const STDIN = 0;
 
 /** The JSON document of a file, or of stdin if the file is `-`. Fails with a `CommandError` that names the file. */
 export function readDocument(file: string): unknown {
+  let text: string;
   try {
-    return JSON.parse(readFileSync(file === '-' ? STDIN : file, 'utf8'));
+    text = readFileSync(file === '-' ? STDIN : file, 'utf8');
   } catch (error) {
-    throw new CommandError(`${file} is not a JSON document that can be read: ${(error as Error).message}`);
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${file} is not valid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -18,6 +18,8 @@ const CLIENT_NAMES = [
   'SANDBANK_CONFIG',
   'SANDBANK_WORKERD',
   'SANDBANK_TRACES',
+  'SANDBANK_COMPARE_KEY_V2',
+  'SANDBANK_COMPARE_KEY_V1',
 ];
 
 /** Settings that had another name. */

@@ -261,8 +261,10 @@ describe('snapshot, reset and seed', () => {
   it('report the errors of a seed document', async () => {
     const file = join(makeFolder(), 'seed.json');
     expect((await sandbank(['seed', file], bank.env)).stderr).toContain(
-      `${file} is not a JSON document that can be read`,
+      `${file} cannot be read: ENOENT: no such file or directory`,
     );
+    writeFileSync(file, '{');
+    expect((await sandbank(['seed', file], bank.env)).stderr).toContain(`${file} is not valid JSON: `);
     writeFileSync(file, '{}');
     const { code, stderr } = await sandbank(['seed', file], bank.env);
     expect({ code, stderr }).toEqual({
