@@ -3,13 +3,14 @@
  * has an implementation, so operations do not depend on the runtime. This file has the interface and the
  * implementation for a process, whose images are SQLite databases in memory or files of the data directory.
  */
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { refuse } from '../kernel/refusal.ts';
 import { type Comparison, compareImages, sizeOf } from '../sandbox/comparison.ts';
 import type { Image } from '../sandbox/exchange.ts';
 import { AT_ONCE_BYTES, inThread } from '../sandbox/image-thread.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
+import { smallImageOf } from '../sandbox/small-image.ts';
 import type { Snapshot, Snapshots } from '../sandbox/snapshots.ts';
 import type { DataFolder } from './data-folder.ts';
 import { checkedCopy, copyOf, takeImage, type Upload } from './intake.ts';
@@ -95,6 +96,8 @@ interface ImagesOptions {
 export function createImages({ folder, seedImages, snapshots, byName }: ImagesOptions): Images {
   const of: Images['of'] = async (sandbox) => {
     if (folder === null) return sandbox.image();
+    const image = smallImageOf(sandbox);
+    if (image !== undefined) return image;
     const file = folder.unfinished();
     try {
       await sandbox.writeTo(file);
@@ -107,7 +110,8 @@ export function createImages({ folder, seedImages, snapshots, byName }: ImagesOp
   const ofSnapshot: Images['ofSnapshot'] = async (sandbox, name) => {
     const { image, isAsTaken } = foundSnapshot(snapshots, sandbox, name);
     if (folder === null || Buffer.isBuffer(image)) return image;
-    return isAsTaken ? copyOf(folder, image.file) : checkedCopy(seedImages, folder, image.file);
+    if (!isAsTaken) return checkedCopy(seedImages, folder, image.file);
+    return statSync(image.file).size > AT_ONCE_BYTES ? copyOf(folder, image.file) : readFileSync(image.file);
   };
   const discard: Images['discard'] = (image) => {
     if (!Buffer.isBuffer(image)) folder?.discard(image.file);

@@ -24,6 +24,8 @@ export const NODE_FILES: Files = { ...fs, copyFile: promises.copyFile, open: pro
 export interface Disk {
   /** Writes a file, from its parts, so that no process reads a partial file. */
   writeWhole(path: string, ...parts: readonly (Buffer | string)[]): void;
+  /** Writes an unfinished file, from its parts; `putInPlace` renames it. */
+  writeUnfinished(path: string, ...parts: readonly (Buffer | string)[]): void;
   /** Creates an empty file beside another file, which it replaces once it is complete; returns its path. */
   begin(path: string): string;
   /** Renames a finished file to `to`, which may exist. */
@@ -73,6 +75,16 @@ export function createDisk(isSynced: boolean, files: Files = NODE_FILES): Disk {
     if (isSynced && process.platform !== 'win32') sync(folder);
   };
 
+  const writeUnfinished: Disk['writeUnfinished'] = (path, ...parts) => {
+    const file = files.openSync(path, 'w', OWNER_ONLY);
+    try {
+      for (const part of parts) files.writeFileSync(file, part);
+      if (isSynced) files.fsyncSync(file);
+    } finally {
+      files.closeSync(file);
+    }
+  };
+
   const flush = async (path: string): Promise<void> => {
     if (!isSynced) return;
     const file = await files.open(path, 'r+');
@@ -87,13 +99,7 @@ export function createDisk(isSynced: boolean, files: Files = NODE_FILES): Disk {
     writeWhole(path, ...parts) {
       const half = unfinishedName(path);
       try {
-        const file = files.openSync(half, 'w', OWNER_ONLY);
-        try {
-          for (const part of parts) files.writeFileSync(file, part);
-          if (isSynced) files.fsyncSync(file);
-        } finally {
-          files.closeSync(file);
-        }
+        writeUnfinished(half, ...parts);
         files.renameSync(half, path);
       } catch (error) {
         files.rmSync(half, { force: true });
@@ -101,6 +107,7 @@ export function createDisk(isSynced: boolean, files: Files = NODE_FILES): Disk {
       }
       syncFolder(dirname(path));
     },
+    writeUnfinished,
     begin(path) {
       const half = unfinishedName(path);
       files.closeSync(files.openSync(half, 'wx', OWNER_ONLY));

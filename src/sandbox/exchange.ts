@@ -82,7 +82,7 @@ function exchangeOnDisk<T>(
     if (Buffer.isBuffer(image)) {
       // Takes a third of the time that opening the file would take.
       seen = preview === undefined ? readImage(seat, { kind: 'image', image }, look) : look(preview());
-      disk.writeWhole(fresh, ...withLog(image));
+      disk.writeUnfinished(fresh, ...withLog(image));
     } else {
       useLog(fresh);
       seen = readImage(seat, { kind: 'file', path: fresh, synchronous: 'off' }, look);

@@ -220,6 +220,16 @@ function removeSurroundings(sqlite: NodeDriver): boolean {
   return found.length > 0;
 }
 
+/** An image without its surroundings: the same one if it has none. */
+export function withoutSurroundings(image: Buffer): Buffer {
+  const sqlite = new NodeDriver(image);
+  try {
+    return removeSurroundings(sqlite) ? sqlite.serialize() : image;
+  } finally {
+    sqlite.close();
+  }
+}
+
 /** Removes the surroundings from a file that is not open. */
 export function removeSurroundingsIn(path: string): void {
   const sqlite = new NodeDriver(path);

@@ -234,6 +234,25 @@ describe('with a data directory', () => {
     expect(sandbox.banksBefore).toBe(2);
   });
 
+  // A large bank is copied in several turns of the event loop.
+  test.each<[string, number]>([
+    ['small', 0],
+    ['large', 2_000_000],
+  ])('a %s bank is the same in a copy, and after a restore of its snapshot', async (_, padding) => {
+    const registry = openRegistry({ data: makeFolder() });
+    const sandbox = registry.default();
+    sandbox.store.meta.write('settings', 'x'.repeat(padding));
+    const digest = digestOf(sandbox);
+    await registry.snapshots.take(sandbox, 'kept');
+    const image = await registry.images.of(sandbox);
+    expect(Buffer.isBuffer(image)).toBe(padding === 0);
+    expect(digestOf(registry.create('copy', image).sandbox)).toBe(digest);
+    sandbox.store.meta.write('settings', 'changed');
+    expect(digestOf(sandbox)).not.toBe(digest);
+    await registry.exchange(sandbox, await registry.images.ofSnapshot('default', 'kept'));
+    expect(digestOf(sandbox)).toBe(digest);
+  });
+
   test('other files in it are not touched', () => {
     const data = makeFolder();
     writeFileSync(join(data, 'notes.txt'), 'mine');

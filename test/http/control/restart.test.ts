@@ -39,6 +39,8 @@ it('a copy, an export and an import contain none of them', async () => {
   const of = await surround(server);
   // Writes what was kept until now.
   await pull(server, '1.00');
+  // A copy would send an event whose delivery is in progress again.
+  await server.idle();
   const image = (await call('GET', '/_sandbox/export')).bytes;
   // What a call set is in the file of the bank, and not in its image.
   expect(image.includes('"made":1')).toBe(false);
