@@ -41,8 +41,13 @@ const FEWEST_FILES = 400;
 /** The number of banks that rest together; requests are answered between two groups. */
 const AT_ONCE = 8;
 const NEXT_AFTER_MS = 5;
-/** A bank that was used within this time stays open, for requests that wait for something shorter. */
-const JUST_USED_MS = 250;
+/**
+ * A bank in memory that was used within this time stays open. It is short, because all that are opened within it take
+ * memory at the same time.
+ */
+const JUST_USED_IN_MEMORY_MS = 25;
+/** The same for files. */
+const JUST_USED_FILES_MS = 250;
 /** The pause after a failed write: a full disk is full for the next file, too. */
 const AFTER_FAILURE_MS = 5000;
 /** A bank with work that is due within this time stays open, because it would soon be opened again. */
@@ -52,6 +57,7 @@ const DUE_SOON_MS = 1000;
 export function createOpenLimit<E extends Openable>(options: OpenLimitOptions<E>): OpenLimit {
   const { sandboxes, isInMemory, wallClock, restAfterMs, rest } = options;
   const fewest = isInMemory ? FEWEST_IN_MEMORY : FEWEST_FILES;
+  const justUsedMs = isInMemory ? JUST_USED_IN_MEMORY_MS : JUST_USED_FILES_MS;
   /** Those that rest because of the limit, and since when. */
   const pressed = new Map<string, Instant>();
   let most = fewest;
@@ -64,7 +70,7 @@ export function createOpenLimit<E extends Openable>(options: OpenLimitOptions<E>
     const now = wallClock.now();
     const unused = open
       .map(([name, entry]) => ({ name, entry, usedAt: entry.sandbox.usedAt() }))
-      .filter(({ usedAt }) => now - usedAt >= JUST_USED_MS)
+      .filter(({ usedAt }) => now - usedAt >= justUsedMs)
       .toSorted((a, b) => a.usedAt - b.usedAt);
     let rested = 0;
     for (const { name, entry } of unused) {
@@ -78,7 +84,7 @@ export function createOpenLimit<E extends Openable>(options: OpenLimitOptions<E>
       pressed.set(name, now);
       rested += 1;
     }
-    if (tooMany > rested) arm(rested === AT_ONCE ? NEXT_AFTER_MS : JUST_USED_MS);
+    if (tooMany > rested) arm(rested === AT_ONCE ? NEXT_AFTER_MS : justUsedMs);
   };
   const arm = (afterMs: number): void => {
     timer ??= setTimeout(press, afterMs).unref();

@@ -8,9 +8,10 @@ import { createRegistry } from '../../src/registry/registry.ts';
 import { createHandClock } from '../support/sandbox.ts';
 import { optionsFor } from './support.ts';
 
-const JUST_NOW_MS = 300;
+const JUST_NOW_MS = 30;
 
-function open(count: number) {
+/** Opens sandboxes, one each `stepMs`. */
+function open(count: number, stepMs = 1) {
   const clock = createHandClock();
   const errors: unknown[] = [];
   const registry = createRegistry({
@@ -25,7 +26,7 @@ function open(count: number) {
   const names = Array.from({ length: count }, (_, number) => `s${number}`);
   const use = (name: string): void => {
     registry.byKey(`test_${name}`)?.open();
-    clock.advance(1);
+    clock.advance(stepMs);
   };
   for (const name of names) use(name);
   return { registry, clock, names, use, openNames: () => [...registry.open()].map(({ name }) => name) };
@@ -40,7 +41,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const someTimers = () => new Promise((resolve) => setTimeout(resolve, 300));
 
 test('above the limit the least recently used sandboxes rest, but none that was just used', async () => {
-  const { clock, names, use, openNames } = open(FEWEST_IN_MEMORY + 20);
+  const { clock, names, use, openNames } = open(FEWEST_IN_MEMORY + 20, 0);
   await someTimers();
   expect(openNames()).toHaveLength(FEWEST_IN_MEMORY + 21);
   clock.advance(JUST_NOW_MS);
