@@ -5,7 +5,7 @@
  * Source: decision `built-in-receiver` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
-import { createTape, type Tape } from '../kernel/tape.ts';
+import { createTape, type Tape, type TapeOptions } from '../kernel/tape.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Webhook } from '../model/records.ts';
 import type { SendResult } from './sender.ts';
@@ -86,60 +86,81 @@ export function createReceiver(
   characters = RECEIVER_CHARACTERS,
   onChange?: () => void,
 ): Receiver {
-  const deliveries = createTape<Kept>({
-    length,
-    characters,
-    sizeOf: ({ body }) => body.length,
-    ...(onChange && { onChange }),
-  });
-  let answering = ACCEPTING;
+  return new TapedReceiver({ length, characters, sizeOf, ...(onChange && { onChange }) });
+}
+
+const sizeOf = ({ body }: Kept): number => body.length;
+
+class TapedReceiver implements Receiver {
+  readonly #options: TapeOptions<Kept>;
+  #deliveries: Tape<Kept> | undefined;
+  #answering = ACCEPTING;
+
+  constructor(options: TapeOptions<Kept>) {
+    this.#options = options;
+  }
+
+  /** Most sandboxes get no delivery. */
+  get deliveries(): Tape<Kept> {
+    this.#deliveries ??= createTape(this.#options);
+    return this.#deliveries;
+  }
+
+  take(
+    { headers, body }: Post,
+    { webhook, secrets, at, wallNow }: Parameters<Receiver['take']>[1],
+  ): SendResult {
+    const { status, retryAfter } = this.#draw();
+    const problem = signatureProblem({ headers, body }, secrets, wallNow);
+    const { deliveries } = this;
+    deliveries.push({
+      number: deliveries.numbers().next + 1,
+      at,
+      webhookId: webhook.id,
+      apiVersion: webhook.apiVersion,
+      headers,
+      body,
+      problem,
+      status,
+    });
+    return {
+      status,
+      durationMs: 0,
+      error: '',
+      retryAfter: retryAfter === null ? null : String(retryAfter),
+    };
+  }
+  kept(): readonly Kept[] {
+    return this.deliveries.newest();
+  }
+  counts(): { kept: number; dropped: number } {
+    return this.deliveries.counts();
+  }
+  answering(): Answering {
+    return this.#answering;
+  }
+  setAnswering(next: Answering): void {
+    this.#answering = next;
+  }
+  clear(): () => void {
+    const before = this.#answering;
+    const takeBack = this.deliveries.clear();
+    this.#answering = ACCEPTING;
+    return () => {
+      takeBack();
+      this.#answering = before;
+    };
+  }
+  state(): ReceiverState {
+    return { answering: this.#answering, ...this.deliveries.numbers() };
+  }
 
   /** The response to the next delivery. */
-  const draw = (): Answering => {
-    const answer = answering;
+  #draw(): Answering {
+    const answer = this.#answering;
     if (answer.times !== null) {
-      answering = answer.times > 1 ? { ...answer, times: answer.times - 1 } : ACCEPTING;
+      this.#answering = answer.times > 1 ? { ...answer, times: answer.times - 1 } : ACCEPTING;
     }
     return answer;
-  };
-
-  return {
-    take({ headers, body }, { webhook, secrets, at, wallNow }) {
-      const { status, retryAfter } = draw();
-      const problem = signatureProblem({ headers, body }, secrets, wallNow);
-      deliveries.push({
-        number: deliveries.numbers().next + 1,
-        at,
-        webhookId: webhook.id,
-        apiVersion: webhook.apiVersion,
-        headers,
-        body,
-        problem,
-        status,
-      });
-      return {
-        status,
-        durationMs: 0,
-        error: '',
-        retryAfter: retryAfter === null ? null : String(retryAfter),
-      };
-    },
-    kept: deliveries.newest,
-    counts: deliveries.counts,
-    answering: () => answering,
-    setAnswering(next) {
-      answering = next;
-    },
-    clear() {
-      const before = answering;
-      const takeBack = deliveries.clear();
-      answering = ACCEPTING;
-      return () => {
-        takeBack();
-        answering = before;
-      };
-    },
-    deliveries,
-    state: () => ({ answering, ...deliveries.numbers() }),
-  };
+  }
 }

@@ -46,7 +46,7 @@ export interface Tape<T> {
 
 export type ReadPart<T> = (first: number) => readonly T[];
 
-interface TapeOptions<T> {
+export interface TapeOptions<T> {
   length: number;
   characters: number;
   sizeOf(entry: T): number;
@@ -82,147 +82,174 @@ function noteChange(part: Part<unknown>): void {
 }
 
 /** An empty tape. */
-export function createTape<T>({ length, characters, sizeOf, onChange = () => {} }: TapeOptions<T>): Tape<T> {
-  // The oldest first.
-  let parts: Part<T>[] = [];
-  let next = 0;
-  let from = 0;
-  let total = 0;
-  let held = 0;
-  let readPart: ReadPart<T> = () => [];
+export function createTape<T>(options: TapeOptions<T>): Tape<T> {
+  return new PartedTape(options);
+}
 
-  const countOf = ({ entries, first, upTo }: Part<T>): number => entries?.length ?? upTo - first;
+/** A class, because a process has several of them for each of thousands of sandboxes. */
+class PartedTape<T> implements Tape<T> {
+  readonly #options: TapeOptions<T>;
+  /** The oldest first. */
+  #parts: Part<T>[] = [];
+  #next = 0;
+  #from = 0;
+  #total = 0;
+  #held = 0;
+  #readPart: ReadPart<T> = readNothing;
 
-  const dropPart = (): void => {
-    const part = parts.shift() as Part<T>;
-    total -= countOf(part);
-    held -= part.characters;
-  };
+  constructor(options: TapeOptions<T>) {
+    this.#options = options;
+  }
+
+  push(entry: T): void {
+    let last = this.#parts.at(-1);
+    if (last?.entries === undefined || this.#next - last.first >= PART_LENGTH) {
+      last = emptyPart(this.#next);
+      this.#parts.push(last);
+    }
+    last.entries?.push(entry);
+    this.#next += 1;
+    last.upTo = this.#next;
+    const size = this.#options.sizeOf(entry);
+    last.characters += size;
+    noteChange(last);
+    this.#held += size;
+    this.#total += 1;
+    this.#trim();
+    this.#options.onChange?.();
+  }
+
+  newest(): T[] {
+    this.load();
+    return this.#parts.flatMap(({ entries = [] }) => entries).reverse();
+  }
+
+  replace(fits: (entry: T) => boolean, change: (entry: T) => T): boolean {
+    const { sizeOf, onChange } = this.#options;
+    this.load();
+    for (const part of this.#parts.toReversed()) {
+      const entries = part.entries ?? [];
+      const at = entries.findLastIndex(fits);
+      const entry = entries[at];
+      if (entry === undefined) continue;
+      const changed = change(entry);
+      const grown = sizeOf(changed) - sizeOf(entry);
+      entries[at] = changed;
+      part.characters += grown;
+      this.#held += grown;
+      noteChange(part);
+      this.#trim();
+      onChange?.();
+      return true;
+    }
+    return false;
+  }
+
+  counts(): { kept: number; dropped: number } {
+    const kept = Math.min(this.#total, this.#options.length);
+    return { kept, dropped: this.#next - this.#from - kept };
+  }
+
+  clear(): () => void {
+    const [parts, from, total, held] = [this.#parts, this.#from, this.#total, this.#held];
+    this.#parts = [];
+    this.#from = this.#next;
+    this.#total = 0;
+    this.#held = 0;
+    this.#options.onChange?.();
+    return () => {
+      this.#parts = parts;
+      this.#from = from;
+      this.#total = total;
+      this.#held = held;
+    };
+  }
+
+  numbers(): { next: number; from: number } {
+    return { next: this.#next, from: this.#from };
+  }
+
+  continue(stored: readonly StoredPart[], numbers: { next: number; from: number }, read: ReadPart<T>): void {
+    const before = stored.at(-1)?.upTo ?? 0;
+    const start = Math.max(before, numbers.next);
+    this.#readPart = read;
+    this.#parts = [
+      ...stored.map((part) => ({ ...part, entries: undefined, isChanged: false, packed: undefined })),
+      ...this.#parts.map((part) => ({ ...part, first: part.first + start, upTo: part.upTo + start })),
+    ];
+    this.#from = numbers.from;
+    this.#next += start;
+    this.#total += stored.reduce((sum, { first, upTo }) => sum + upTo - first, 0);
+    this.#held += stored.reduce((sum, part) => sum + part.characters, 0);
+    this.#trim();
+  }
+
+  load(): void {
+    for (const part of this.#parts) {
+      if (part.entries !== undefined) continue;
+      part.entries = [...this.#readPart(part.first)];
+      const size = part.entries.reduce((sum, entry) => sum + this.#options.sizeOf(entry), 0);
+      this.#total += part.entries.length - (part.upTo - part.first);
+      this.#held += size - part.characters;
+      part.characters = size;
+    }
+    this.#trim();
+  }
+
+  takeChanged(): ChangedPart<T>[] {
+    const changed = this.#parts.filter(({ isChanged, entries }) => isChanged && entries !== undefined);
+    for (const part of changed) part.isChanged = false;
+    return changed
+      .filter((part) => countOf(part) > 0)
+      .map(({ entries = [], isChanged: _, ...part }) => ({ ...part, entries: [...entries] }));
+  }
+
+  markChanged(firsts?: readonly number[]): void {
+    if (firsts === undefined) this.load();
+    for (const part of this.#parts) if (firsts?.includes(part.first) !== false) part.isChanged = true;
+  }
+
+  keepPacked({ first, upTo, characters }: StoredPart, packed: Buffer): void {
+    const part = this.#parts.find((one) => one.first === first);
+    if (part?.upTo === upTo && part.characters === characters && !part.isChanged) part.packed = packed;
+  }
+
+  oldest(): number {
+    return this.#parts[0]?.first ?? this.#next;
+  }
+
+  #dropPart(): void {
+    const part = this.#parts.shift() as Part<T>;
+    this.#total -= countOf(part);
+    this.#held -= part.characters;
+  }
 
   /**
    * The newest entry is kept whatever its size. A part that is only stored is dropped when the later parts reach the
    * limit.
    */
-  const trim = (): void => {
-    while (parts.length > 1 || total > 1) {
-      const oldest = parts[0] as Part<T>;
+  #trim(): void {
+    const { length, characters, sizeOf } = this.#options;
+    while (this.#parts.length > 1 || this.#total > 1) {
+      const oldest = this.#parts[0] as Part<T>;
       const count = countOf(oldest);
       if (count === 0) {
-        if (parts.length === 1) return;
-        dropPart();
+        if (this.#parts.length === 1) return;
+        this.#dropPart();
       } else if (oldest.entries === undefined) {
-        if (total - count < length && held - oldest.characters <= characters) return;
-        dropPart();
+        if (this.#total - count < length && this.#held - oldest.characters <= characters) return;
+        this.#dropPart();
       } else {
-        if (total <= length && held <= characters) return;
+        if (this.#total <= length && this.#held <= characters) return;
         const size = sizeOf(oldest.entries.shift() as T);
         oldest.characters -= size;
         oldest.packed = undefined;
-        held -= size;
-        total -= 1;
+        this.#held -= size;
+        this.#total -= 1;
       }
     }
-  };
-
-  const load = (): void => {
-    for (const part of parts) {
-      if (part.entries !== undefined) continue;
-      part.entries = [...readPart(part.first)];
-      const size = part.entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
-      total += part.entries.length - (part.upTo - part.first);
-      held += size - part.characters;
-      part.characters = size;
-    }
-    trim();
-  };
-
-  return {
-    push(entry) {
-      let last = parts.at(-1);
-      if (last?.entries === undefined || next - last.first >= PART_LENGTH) {
-        last = emptyPart(next);
-        parts.push(last);
-      }
-      last.entries?.push(entry);
-      next += 1;
-      last.upTo = next;
-      const size = sizeOf(entry);
-      last.characters += size;
-      noteChange(last);
-      held += size;
-      total += 1;
-      trim();
-      onChange();
-    },
-    newest() {
-      load();
-      return parts.flatMap(({ entries = [] }) => entries).reverse();
-    },
-    replace(fits, change) {
-      load();
-      for (const part of parts.toReversed()) {
-        const entries = part.entries ?? [];
-        const at = entries.findLastIndex(fits);
-        const entry = entries[at];
-        if (entry === undefined) continue;
-        const changed = change(entry);
-        const grown = sizeOf(changed) - sizeOf(entry);
-        entries[at] = changed;
-        part.characters += grown;
-        held += grown;
-        noteChange(part);
-        trim();
-        onChange();
-        return true;
-      }
-      return false;
-    },
-    counts() {
-      const kept = Math.min(total, length);
-      return { kept, dropped: next - from - kept };
-    },
-    clear() {
-      const before = { parts, from, total, held };
-      parts = [];
-      from = next;
-      total = 0;
-      held = 0;
-      onChange();
-      return () => {
-        ({ parts, from, total, held } = before);
-      };
-    },
-    numbers: () => ({ next, from }),
-    continue(stored, numbers, read) {
-      const before = stored.at(-1)?.upTo ?? 0;
-      const start = Math.max(before, numbers.next);
-      readPart = read;
-      parts = [
-        ...stored.map((part) => ({ ...part, entries: undefined, isChanged: false, packed: undefined })),
-        ...parts.map((part) => ({ ...part, first: part.first + start, upTo: part.upTo + start })),
-      ];
-      from = numbers.from;
-      next += start;
-      total += stored.reduce((sum, { first, upTo }) => sum + upTo - first, 0);
-      held += stored.reduce((sum, part) => sum + part.characters, 0);
-      trim();
-    },
-    load,
-    takeChanged() {
-      const changed = parts.filter(({ isChanged, entries }) => isChanged && entries !== undefined);
-      for (const part of changed) part.isChanged = false;
-      return changed
-        .filter((part) => countOf(part) > 0)
-        .map(({ entries = [], isChanged: _, ...part }) => ({ ...part, entries: [...entries] }));
-    },
-    markChanged(firsts) {
-      if (firsts === undefined) load();
-      for (const part of parts) if (firsts?.includes(part.first) !== false) part.isChanged = true;
-    },
-    keepPacked({ first, upTo, characters: size }, packed) {
-      const part = parts.find((one) => one.first === first);
-      if (part?.upTo === upTo && part.characters === size && !part.isChanged) part.packed = packed;
-    },
-    oldest: () => parts[0]?.first ?? next,
-  };
+  }
 }
+
+const readNothing = (): [] => [];
+const countOf = ({ entries, first, upTo }: Part<unknown>): number => entries?.length ?? upTo - first;

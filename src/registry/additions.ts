@@ -41,6 +41,33 @@ export interface Additions {
   make(name: string, image?: Image): Sandbox;
 }
 
+/** A class, because objects with a getter of their own take much memory. */
+class SandboxEntry implements Entry {
+  readonly tokenMark: string;
+  damage: Entry['damage'];
+  readonly #name: string;
+  readonly #open: (name: string) => Sandbox;
+  #sandbox: Sandbox | undefined;
+
+  constructor(name: string, open: (name: string) => Sandbox, sandbox: Sandbox | undefined) {
+    this.tokenMark = tokenMarkOf(name);
+    this.#name = name;
+    this.#open = open;
+    this.#sandbox = sandbox;
+  }
+
+  get sandbox(): Sandbox {
+    this.#sandbox ??= this.#open(this.#name);
+    return this.#sandbox;
+  }
+  requested(): Sandbox | undefined {
+    return this.#sandbox;
+  }
+  isOpen(): boolean {
+    return this.#sandbox?.isOpen() === true;
+  }
+}
+
 /** Adds sandboxes to one registry. */
 export function createAdditions(options: AdditionOptions): Additions {
   const { entries, folder, disk, synchronous, seedImages, openFiles } = options;
@@ -84,17 +111,7 @@ export function createAdditions(options: AdditionOptions): Additions {
   };
 
   const add = (name: string, image?: Image): Entry => {
-    let sandbox = folder === null ? open(name, image) : undefined;
-    const entry: Entry = {
-      get sandbox() {
-        sandbox ??= open(name);
-        return sandbox;
-      },
-      requested: () => sandbox,
-      isOpen: () => sandbox?.isOpen() === true,
-      tokenMark: tokenMarkOf(name),
-      damage: undefined,
-    };
+    const entry = new SandboxEntry(name, open, folder === null ? open(name, image) : undefined);
     entries.set(name, entry);
     openFiles.added();
     return entry;

@@ -308,18 +308,18 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
 
 /** The row of a sandbox in a list, which does not count as a use. */
 function rowOf(
-  [name, { requested, damage }]: readonly [string, Entry],
+  [name, entry]: readonly [string, Entry],
   folder: DataFolder | null,
   isOpenToAll: boolean,
 ): SandboxRow {
-  const sandbox = requested();
+  const sandbox = entry.requested();
   const opened = sandbox?.opened();
   return {
     name,
     key: isOpenToAll || name === DEFAULT_SANDBOX ? keyOf(name) : null,
     kept: folder === null ? 'memory' : 'file',
     open: opened !== undefined,
-    problem: damage?.reason ?? '',
+    problem: entry.damage?.reason ?? '',
     bytes: opened?.connection.bytes() ?? sandbox?.restingBytes() ?? folder?.find(name)?.bytes ?? null,
     usedAt: sandbox?.usedAt() ?? null,
     clock: opened?.clock ?? null,

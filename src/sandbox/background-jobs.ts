@@ -87,25 +87,45 @@ export function createBackgroundJobs({
     onRecover(known);
   };
 
+  const all: AllJobs = { succeeded, failed };
   return {
-    of: (sandbox) => ({
-      run(job, work) {
-        try {
-          work();
-        } catch (error) {
-          failed(sandbox, job, error);
-          return false;
-        }
-        succeeded(sandbox, job);
-        return true;
-      },
-      succeeded: (job) => succeeded(sandbox, job),
-      failed: (job, error) => failed(sandbox, job, error),
-    }),
+    of: (sandbox) => new JobsOfOne(sandbox, all),
     failing: () => [...failing.values()].flatMap((jobs) => [...jobs.values()]),
     failures: () => failures,
     remove: (sandbox) => void failing.delete(sandbox),
   };
+}
+
+interface AllJobs {
+  succeeded(sandbox: string, job: Job): void;
+  failed(sandbox: string, job: Job, error: unknown): void;
+}
+
+class JobsOfOne implements SandboxJobs {
+  readonly #sandbox: string;
+  readonly #all: AllJobs;
+
+  constructor(sandbox: string, all: AllJobs) {
+    this.#sandbox = sandbox;
+    this.#all = all;
+  }
+
+  run(job: Job, work: () => void): boolean {
+    try {
+      work();
+    } catch (error) {
+      this.failed(job, error);
+      return false;
+    }
+    this.succeeded(job);
+    return true;
+  }
+  succeeded(job: Job): void {
+    this.#all.succeeded(this.#sandbox, job);
+  }
+  failed(job: Job, error: unknown): void {
+    this.#all.failed(this.#sandbox, job, error);
+  }
 }
 
 /** The jobs of a sandbox that belongs to no process with readiness and metrics: only their errors are reported. */

@@ -55,6 +55,8 @@ export interface Coverage {
 
 type Counts = Map<string, number>;
 
+const NO_COUNTS: ReadonlyMap<string, number> = new Map();
+
 const SLICE = 500;
 const MAX_FACTS_ON_LEAVING = 10_000;
 /** How many facts back the previous state of a record is searched for. */
@@ -66,20 +68,84 @@ export type CountState = (name: string, state: string) => void;
 
 /** Creates coverage with empty counts, which starts at the newest fact of the first bank that it follows. */
 export function createCoverage(countState?: CountState): Coverage {
-  const counts = Object.fromEntries(COVERED.map((kind) => [kind, new Map()])) as Record<Covered, Counts>;
-  /** The last known state of each record; of payments only while they are in flight. */
-  const known = new Map<Id, string>();
-  let readUpTo: number | undefined;
-  let factsNotRead = 0;
-  let reading: Promise<void> = Promise.resolve();
+  return new FactCoverage(countState);
+}
 
-  const count = (kind: Covered, name: string): void => {
-    const map = counts[kind];
+/** A class whose maps are created at their first use, because a process has one for each of thousands of sandboxes. */
+class FactCoverage implements Coverage {
+  readonly #countState: CountState | undefined;
+  readonly #counts: Partial<Record<Covered, Counts>> = {};
+  /** The last known state of each record; of payments only while they are in flight. */
+  #known: Map<Id, string> | undefined;
+  #readUpTo: number | undefined;
+  #factsNotRead = 0;
+  #reading: Promise<void> | undefined;
+  #current: Outbox | undefined;
+
+  constructor(countState: CountState | undefined) {
+    this.#countState = countState;
+  }
+
+  countOperation(id: string): void {
+    this.#count('operations', id);
+  }
+
+  countRefusal(code: RefusalCode): void {
+    this.#count('error_codes', code);
+  }
+
+  catchUp(log: Outbox): Promise<void> {
+    // A reading that failed must not prevent the next one.
+    this.#reading = (this.#reading ?? Promise.resolve()).catch(() => {}).then(() => this.#readAll(log));
+    return this.#reading;
+  }
+
+  report(operations: readonly string[]): CoverageReport {
+    const shares = Object.fromEntries(
+      COVERED.map((kind) => [
+        kind,
+        shareOf(this.#counts[kind] ?? NO_COUNTS, kind === 'operations' ? operations : EXISTING[kind]),
+      ]),
+    ) as Record<Covered, Share>;
+    const all = Object.values(shares);
+    const exists = all.reduce((sum, share) => sum + share.exists, 0);
+    const exercised = all.reduce((sum, share) => sum + share.exercised, 0);
+    return { percent: percentOf(exercised, exists), factsNotRead: this.#factsNotRead, shares };
+  }
+
+  clear(log: Outbox): void {
+    for (const map of Object.values(this.#counts)) map.clear();
+    this.#readUpTo = log.latestSeq();
+    this.#factsNotRead = 0;
+  }
+
+  leave(log: Outbox): void {
+    this.#readSlice(log, MAX_FACTS_ON_LEAVING);
+    this.#factsNotRead += log.latestSeq() - (this.#readUpTo ?? 0);
+  }
+
+  enter(log: Outbox): void {
+    this.#current = log;
+    this.#known = undefined;
+    this.#readUpTo = undefined;
+    this.#readUpTo = log.latestSeq();
+  }
+
+  follow(log: Outbox | undefined): void {
+    this.#current = log;
+    if (log !== undefined) this.#readUpTo ??= log.latestSeq();
+  }
+
+  #count(kind: Covered, name: string): void {
+    this.#counts[kind] ??= new Map();
+    const map = this.#counts[kind];
     map.set(name, (map.get(name) ?? 0) + 1);
-  };
+  }
 
   /** Bounded: the oldest are removed first, and are read from the log if they are needed again. */
-  const remember = (id: Id, state: string): void => {
+  #remember(id: Id, state: string): void {
+    this.#known ??= new Map();
+    const known = this.#known;
     known.delete(id);
     known.set(id, state);
     if (known.size <= MAX_KNOWN) return;
@@ -87,10 +153,10 @@ export function createCoverage(countState?: CountState): Coverage {
       known.delete(oldest);
       return;
     }
-  };
+  }
 
-  const stateBefore = (fact: Fact, log: Outbox): string | undefined => {
-    const seen = known.get(fact.resourceId);
+  #stateBefore(fact: Fact, log: Outbox): string | undefined {
+    const seen = this.#known?.get(fact.resourceId);
     if (seen !== undefined || fact.change === 'created') return seen;
     const after = Math.max(0, fact.seq - 1 - FACTS_TO_LOOK_BACK);
     const [before] = log.factsIn(
@@ -98,85 +164,45 @@ export function createCoverage(countState?: CountState): Coverage {
       { resource: fact.resource, resourceId: fact.resourceId },
     );
     return before === undefined ? undefined : trackedStateOf(before)?.state;
-  };
+  }
 
-  const read = (fact: Fact, log: Outbox): void => {
-    for (const kind of fact.kindsV1) count('event_kinds_v1', kind);
-    for (const kind of fact.kindsV2) count('event_kinds_v2', kind);
+  #read(fact: Fact, log: Outbox): void {
+    for (const kind of fact.kindsV1) this.#count('event_kinds_v1', kind);
+    for (const kind of fact.kindsV2) this.#count('event_kinds_v2', kind);
     const tracked = trackedStateOf(fact);
     if (tracked === undefined) return;
     const { name, state, returnCode, isOver } = tracked;
-    const before = stateBefore(fact, log);
-    if (isOver) known.delete(fact.resourceId);
-    else remember(fact.resourceId, state);
+    const before = this.#stateBefore(fact, log);
+    if (isOver) this.#known?.delete(fact.resourceId);
+    else this.#remember(fact.resourceId, state);
     if (before === state) return;
-    count('states', stateName(name, state));
-    countState?.(name, state);
-    if (returnCode !== '') count('return_codes', returnCode);
+    this.#count('states', stateName(name, state));
+    this.#countState?.(name, state);
+    if (returnCode !== '') this.#count('return_codes', returnCode);
     if (before !== undefined) {
       const transition = transitionBetween(name, before, state);
-      if (transition !== undefined) count('transitions', transition);
+      if (transition !== undefined) this.#count('transitions', transition);
     }
-  };
+  }
 
-  const readSlice = (log: Outbox, max: number): boolean => {
+  #readSlice(log: Outbox, max: number): boolean {
     const latest = log.latestSeq();
-    let at = readUpTo ?? latest;
+    let at = this.#readUpTo ?? latest;
     for (const end = Math.min(latest, at + max); at < end; ) {
       at += 1;
       const fact = log.fact(at);
-      if (fact !== undefined) read(fact, log);
+      if (fact !== undefined) this.#read(fact, log);
     }
-    readUpTo = at;
+    this.#readUpTo = at;
     return at < latest;
-  };
+  }
 
-  let current: Outbox | undefined;
-  const readAll = async (log: Outbox): Promise<void> => {
+  async #readAll(log: Outbox): Promise<void> {
     // The bank may be replaced or closed between two slices.
-    while (log === current && readSlice(log, SLICE)) await new Promise((resolve) => setImmediate(resolve));
-  };
-
-  return {
-    countOperation: (id) => count('operations', id),
-    countRefusal: (code) => count('error_codes', code),
-    catchUp(log) {
-      // A reading that failed must not prevent the next one.
-      reading = reading.catch(() => {}).then(() => readAll(log));
-      return reading;
-    },
-    report(operations) {
-      const shares = Object.fromEntries(
-        COVERED.map((kind) => [
-          kind,
-          shareOf(counts[kind], kind === 'operations' ? operations : EXISTING[kind]),
-        ]),
-      ) as Record<Covered, Share>;
-      const all = Object.values(shares);
-      const exists = all.reduce((sum, share) => sum + share.exists, 0);
-      const exercised = all.reduce((sum, share) => sum + share.exercised, 0);
-      return { percent: percentOf(exercised, exists), factsNotRead, shares };
-    },
-    clear(log) {
-      for (const map of Object.values(counts)) map.clear();
-      readUpTo = log.latestSeq();
-      factsNotRead = 0;
-    },
-    leave(log) {
-      readSlice(log, MAX_FACTS_ON_LEAVING);
-      factsNotRead += log.latestSeq() - (readUpTo ?? 0);
-    },
-    enter(log) {
-      current = log;
-      known.clear();
-      readUpTo = undefined;
-      readUpTo = log.latestSeq();
-    },
-    follow(log) {
-      current = log;
-      if (log !== undefined) readUpTo ??= log.latestSeq();
-    },
-  };
+    while (log === this.#current && this.#readSlice(log, SLICE)) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
 }
 
 function percentOf(exercised: number, exists: number): number {
@@ -187,7 +213,7 @@ function percentOf(exercised: number, exists: number): number {
  * An item that was counted is listed too: a payment that is declined immediately is in a state that its table does
  * not lead to.
  */
-function shareOf(counts: Counts, names: readonly string[]): Share {
+function shareOf(counts: ReadonlyMap<string, number>, names: readonly string[]): Share {
   const missing = names.filter((name) => !counts.has(name));
   const exercised = counts.size;
   const exists = exercised + missing.length;

@@ -112,98 +112,121 @@ interface FaultEntry {
 
 /** No faults yet; `seed` is the sandbox's, for faults without one of their own. */
 export function createFaults(seed: string, now: () => Instant): Faults {
-  let entries: FaultEntry[] = [];
-  let made = 0;
-  let active = false;
+  return new FaultList(seed, now);
+}
 
-  const isOver = (fault: Fault): boolean => {
+const NO_FAULTS: readonly FaultEntry[] = [];
+
+class FaultList implements Faults {
+  readonly #seed: string;
+  readonly #now: () => Instant;
+  #entries = NO_FAULTS;
+  #made = 0;
+  #active = false;
+
+  constructor(seed: string, now: () => Instant) {
+    this.#seed = seed;
+    this.#now = now;
+  }
+
+  get active(): boolean {
+    return this.#active;
+  }
+
+  list(): readonly Fault[] {
+    this.#look();
+    return this.#entries.map(({ fault }) => fault);
+  }
+
+  add(setting: FaultSetting): Fault {
+    this.#made += 1;
+    const createdAt = this.#now();
+    const fault: Fault = {
+      ...setting,
+      id: ID_PREFIX + this.#made,
+      createdAt,
+      expiresAt: setting.ttlMs === undefined ? null : createdAt + setting.ttlMs,
+      seen: 0,
+      hits: 0,
+      over: false,
+    };
+    this.#entries = [...this.#entries, this.#entryOf(fault)];
+    this.#active = true;
+    return fault;
+  }
+
+  remove(id: string): boolean {
+    const left = this.#entries.filter(({ fault }) => fault.id !== id);
+    const found = left.length < this.#entries.length;
+    this.#entries = left;
+    this.#look();
+    return found;
+  }
+
+  clear(): void {
+    this.#entries = NO_FAULTS;
+    this.#active = false;
+  }
+
+  restart(): void {
+    this.clear();
+    this.#made = 0;
+  }
+
+  state(): FaultsState {
+    const faults = this.#entries.map(({ fault, sequence }) => ({ ...fault, position: sequence.position() }));
+    return { made: this.#made, faults };
+  }
+
+  restore(state: FaultsState): void {
+    this.#made = state.made;
+    this.#entries = state.faults.map(({ position, ...fault }) => {
+      const entry = this.#entryOf(fault);
+      entry.sequence.moveTo(position);
+      return entry;
+    });
+    // Does not read the clock, which would open the bank.
+    this.#active = this.#entries.some(({ fault }) => !fault.over);
+  }
+
+  hit(request: FaultRequest): FaultHit | null {
+    for (const one of this.#entries) {
+      const { fault, sequence } = one;
+      if (this.#isOver(fault) || !fits(one, request)) continue;
+      const taken = applies(fault, fault, sequence.fraction);
+      fault.seen += 1;
+      if (!taken) continue;
+      fault.hits += 1;
+      const latencyMs = fault.latency === undefined ? 0 : randomLatency(fault.latency, sequence.fraction);
+      this.#look();
+      return { fault, latencyMs };
+    }
+    this.#look();
+    return null;
+  }
+
+  #isOver(fault: Fault): boolean {
     const { over, expiresAt, times, hits } = fault;
-    if (!over && ((expiresAt !== null && now() >= expiresAt) || (times !== undefined && hits >= times))) {
+    if (
+      !over &&
+      ((expiresAt !== null && this.#now() >= expiresAt) || (times !== undefined && hits >= times))
+    ) {
       // Final: a clock that is set back does not reactivate a fault.
       fault.over = true;
     }
     return fault.over;
-  };
-  const look = (): void => {
-    active = entries.some(({ fault }) => !isOver(fault));
-  };
-  /** A sequence of its own, so that faults change no id of the bank and do not disturb one another. */
-  const entryOf = (fault: Fault): FaultEntry => {
-    const { route } = fault.match;
-    const sequence = createSequence(fault.seed ?? `${seed}/fault/${fault.id.slice(ID_PREFIX.length)}`);
-    return { fault, sequence, route: route === undefined ? null : routePattern(route) };
-  };
+  }
 
-  return {
-    get active() {
-      return active;
-    },
-    list() {
-      look();
-      return entries.map(({ fault }) => fault);
-    },
-    add(setting) {
-      made += 1;
-      const createdAt = now();
-      const fault: Fault = {
-        ...setting,
-        id: ID_PREFIX + made,
-        createdAt,
-        expiresAt: setting.ttlMs === undefined ? null : createdAt + setting.ttlMs,
-        seen: 0,
-        hits: 0,
-        over: false,
-      };
-      entries = [...entries, entryOf(fault)];
-      active = true;
-      return fault;
-    },
-    remove(id) {
-      const left = entries.filter(({ fault }) => fault.id !== id);
-      const found = left.length < entries.length;
-      entries = left;
-      look();
-      return found;
-    },
-    clear() {
-      entries = [];
-      active = false;
-    },
-    restart() {
-      entries = [];
-      made = 0;
-      active = false;
-    },
-    state: () => ({
-      made,
-      faults: entries.map(({ fault, sequence }) => ({ ...fault, position: sequence.position() })),
-    }),
-    restore(state) {
-      made = state.made;
-      entries = state.faults.map(({ position, ...fault }) => {
-        const entry = entryOf(fault);
-        entry.sequence.moveTo(position);
-        return entry;
-      });
-      // Does not read the clock, which would open the bank.
-      active = entries.some(({ fault }) => !fault.over);
-    },
-    hit(request) {
-      for (const one of entries) {
-        const { fault, sequence } = one;
-        if (isOver(fault) || !fits(one, request)) continue;
-        const taken = applies(fault, fault, sequence.fraction);
-        fault.seen += 1;
-        if (!taken) continue;
-        fault.hits += 1;
-        const latencyMs = fault.latency === undefined ? 0 : randomLatency(fault.latency, sequence.fraction);
-        look();
-        return { fault, latencyMs };
-      }
-      look();
-      return null;
-    },
-  };
+  #look(): void {
+    this.#active = this.#entries.some(({ fault }) => !this.#isOver(fault));
+  }
+
+  /** A sequence of its own, so that faults change no id of the bank and do not disturb one another. */
+  #entryOf(fault: Fault): FaultEntry {
+    const { route } = fault.match;
+    const sequence = createSequence(fault.seed ?? `${this.#seed}/fault/${fault.id.slice(ID_PREFIX.length)}`);
+    return { fault, sequence, route: route === undefined ? null : routePattern(route) };
+  }
 }
 
 function fits({ fault: { match }, route }: FaultEntry, { method, path, operation }: FaultRequest): boolean {

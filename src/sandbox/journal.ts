@@ -6,7 +6,7 @@
  */
 import { maskRecord } from '../kernel/masks.ts';
 import type { Id } from '../kernel/sequence.ts';
-import { createTape, type Tape } from '../kernel/tape.ts';
+import { createTape, type Tape, type TapeOptions } from '../kernel/tape.ts';
 import type { Instant } from '../kernel/time.ts';
 
 /** The platform's response to the same call, as a proxy between a program and the platform received it. */
@@ -97,25 +97,50 @@ export function createJournal(
   characters = JOURNAL_CHARACTERS,
   onChange?: () => void,
 ): Journal {
-  const shared = { characters, sizeOf, ...(onChange && { onChange }) };
-  const requests = createTape<JournalEntry>({ ...shared, length });
-  const calls = createTape<JournalEntry>({ ...shared, length: CONTROL_CALLS });
-  return {
-    record: requests.push,
-    recordControl: calls.push,
-    entries: requests.newest,
-    controlCalls: calls.newest,
-    byId: (id) =>
-      requests.newest().find((entry) => entry.id === id) ?? calls.newest().find((entry) => entry.id === id),
-    keepPlatformAnswer: (id, platform) =>
-      requests.replace(
-        (entry) => entry.id === id,
-        (entry) => ({ ...entry, platform: entry.isMasked === true ? maskPlatform(platform) : platform }),
-      ),
-    counts: requests.counts,
-    requests,
-    calls,
-  };
+  return new TapedJournal({ length, characters, sizeOf, ...(onChange && { onChange }) });
+}
+
+class TapedJournal implements Journal {
+  readonly #options: TapeOptions<JournalEntry>;
+  readonly requests: Tape<JournalEntry>;
+  #calls: Tape<JournalEntry> | undefined;
+
+  constructor(options: TapeOptions<JournalEntry>) {
+    this.#options = options;
+    this.requests = createTape(options);
+  }
+
+  /** Most sandboxes get no call of the control plane. */
+  get calls(): Tape<JournalEntry> {
+    this.#calls ??= createTape({ ...this.#options, length: CONTROL_CALLS });
+    return this.#calls;
+  }
+
+  record(entry: JournalEntry): void {
+    this.requests.push(entry);
+  }
+  recordControl(entry: JournalEntry): void {
+    this.calls.push(entry);
+  }
+  entries(): readonly JournalEntry[] {
+    return this.requests.newest();
+  }
+  controlCalls(): readonly JournalEntry[] {
+    return this.#calls?.newest() ?? [];
+  }
+  byId(id: Id): JournalEntry | undefined {
+    const isIt = (entry: JournalEntry): boolean => entry.id === id;
+    return this.entries().find(isIt) ?? this.controlCalls().find(isIt);
+  }
+  keepPlatformAnswer(id: Id, platform: PlatformAnswer): boolean {
+    return this.requests.replace(
+      (entry) => entry.id === id,
+      (entry) => ({ ...entry, platform: entry.isMasked === true ? maskPlatform(platform) : platform }),
+    );
+  }
+  counts(): { kept: number; dropped: number } {
+    return this.requests.counts();
+  }
 }
 
 /** An entry as it is stored and shown: without numbers of people, accounts and cards, and without secrets. */

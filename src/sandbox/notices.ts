@@ -40,15 +40,22 @@ export interface Notices {
 
 /** The notices of one sandbox. */
 export function createNotices(): Notices {
-  const listeners = new Set<(item: Notice) => void>();
-  return {
-    listen(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    emit(item) {
-      for (const listener of listeners) listener(item);
-    },
-    hasListeners: () => listeners.size > 0,
-  };
+  return new ListenerNotices();
+}
+
+class ListenerNotices implements Notices {
+  #listeners: Set<(item: Notice) => void> | undefined;
+
+  listen(listener: (item: Notice) => void): () => void {
+    this.#listeners ??= new Set();
+    const listeners = this.#listeners;
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+  emit(item: Notice): void {
+    for (const listener of this.#listeners ?? []) listener(item);
+  }
+  hasListeners(): boolean {
+    return this.#listeners !== undefined && this.#listeners.size > 0;
+  }
 }

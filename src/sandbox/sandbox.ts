@@ -106,14 +106,15 @@ class BankSandbox implements Sandbox {
   readonly send: Send;
   readonly notices = createNotices();
   readonly coverage: Coverage;
-  readonly surroundings: Surroundings;
   banksBefore = 0;
-  readonly #options: SandboxOptions;
+  readonly #options: Omit<SandboxOptions, 'place'>;
+  #place: Place;
   readonly #jobs: SandboxJobs;
   readonly #disk: Disk;
   readonly #faults: Faults;
   readonly #journal: Journal;
   readonly #receiver: Receiver;
+  #surroundings: Surroundings | undefined;
   #instance: Instance | undefined;
   /** The image of a sandbox that rests in memory. */
   #resting: RestingImage | undefined;
@@ -125,38 +126,32 @@ class BankSandbox implements Sandbox {
   #closed: Refusal | undefined;
   #copies = 0;
   /** Resolves when no copy of its file is in progress, so it may be closed. */
-  #copying: Promise<unknown> = Promise.resolve();
+  #copying: Promise<unknown> | undefined;
 
-  constructor(options: SandboxOptions) {
-    const { name, rails, wallClock, place, seedSource, disk = createDisk(false) } = options;
+  constructor({ place, ...options }: SandboxOptions) {
+    const { name, rails, wallClock, seedSource, disk = createDisk(false) } = options;
     this.name = name;
     this.rails = rails;
     this.wallClock = wallClock;
     this.send = options.send ?? sendNothing;
     this.coverage = createCoverage(options.counters?.countState);
     this.#options = options;
+    this.#place = place;
     this.#jobs = options.jobs ?? reportedJobs(options.onError);
     this.#disk = disk;
     this.#usedAt = wallClock.now();
-    const touch = (): void => this.surroundings.touch();
+    const isStored = place.kind === 'file' || place.kind === 'object';
+    const touch = isStored ? (): void => this.surroundings.touch() : undefined;
     this.#faults = createFaults(seedSource.seed, () => this.clock.now());
     this.#journal = createJournal(undefined, undefined, touch);
     this.#receiver = createReceiver(undefined, undefined, touch);
-    this.surroundings = createSurroundings({
-      isStored: place.kind === 'file' || place.kind === 'object',
-      faults: this.#faults,
-      receiver: this.#receiver,
-      journal: this.#journal,
-      banks: {
-        before: () => this.banksBefore,
-        restore: (count) => {
-          this.banksBefore = count;
-        },
-      },
-      jobs: this.#jobs,
-      instance: () => this.#instance,
-      open: () => this.#current(),
-    });
+    if (isStored) this.#surroundings = this.#createSurroundings(isStored);
+  }
+
+  /** In memory they store nothing, and are created for the first setting. */
+  get surroundings(): Surroundings {
+    this.#surroundings ??= this.#createSurroundings(false);
+    return this.#surroundings;
   }
 
   get faults() {
@@ -202,13 +197,26 @@ class BankSandbox implements Sandbox {
     return this.#current().connection;
   }
 
-  // Properties, so that they can be passed on without the sandbox, like the functions of an instance.
-  readonly lastDroppedAt: Instance['lastDroppedAt'] = (webhookId) => this.#current().lastDroppedAt(webhookId);
-  readonly nextId: Instance['nextId'] = () => this.#current().nextId();
-  readonly audit: Instance['audit'] = () => this.#current().audit();
-  readonly image: Instance['image'] = () => this.#current().image();
-  readonly setClock: Instance['setClock'] = (set) => this.#current().setClock(set);
-  readonly nextDueIn: Instance['nextDueIn'] = () => this.#current().nextDueIn();
+  // Functions, so that they can be passed on without the sandbox, like those of an instance. They are made when they
+  // are read, because there are thousands of sandboxes.
+  get lastDroppedAt(): Instance['lastDroppedAt'] {
+    return (webhookId) => this.#current().lastDroppedAt(webhookId);
+  }
+  get nextId(): Instance['nextId'] {
+    return () => this.#current().nextId();
+  }
+  get audit(): Instance['audit'] {
+    return () => this.#current().audit();
+  }
+  get image(): Instance['image'] {
+    return () => this.#current().image();
+  }
+  get setClock(): Instance['setClock'] {
+    return (set) => this.#current().setClock(set);
+  }
+  get nextDueIn(): Instance['nextDueIn'] {
+    return () => this.#current().nextDueIn();
+  }
 
   async writeTo(path: string): Promise<void> {
     // A bank that cannot be opened is not being copied, so callers that wait for the end of a copy must not wait
@@ -222,14 +230,24 @@ class BankSandbox implements Sandbox {
     await written;
   }
 
-  readonly calledAt = (address: string): void => {
+  calledAt(address: string): void {
     this.#calledAt = address;
-  };
-  readonly isOpen = (): boolean => this.#instance !== undefined;
-  readonly open = (): Instance => this.#current();
-  readonly opened = (): Instance | undefined => this.#instance;
-  readonly usedAt = (): number => this.#usedAt;
-  readonly restingBytes = (): number | null => this.#resting?.bytes ?? null;
+  }
+  isOpen(): boolean {
+    return this.#instance !== undefined;
+  }
+  open(): Instance {
+    return this.#current();
+  }
+  opened(): Instance | undefined {
+    return this.#instance;
+  }
+  usedAt(): number {
+    return this.#usedAt;
+  }
+  restingBytes(): number | null {
+    return this.#resting?.bytes ?? null;
+  }
 
   rest(idleMs: number): { dueAt: number | null } | undefined {
     const instance = this.#instance;
@@ -237,16 +255,16 @@ class BankSandbox implements Sandbox {
       return undefined;
     const wait = instance.nextDueIn();
     if (wait !== null && wait <= idleMs) return undefined;
-    const { place, restingBase } = this.#options;
+    const { restingBase } = this.#options;
     let packed: RestingImage | undefined;
-    if (place.kind !== 'file') {
+    if (this.#place.kind !== 'file') {
       // Compressing a large image would block the event loop, and there are few of them.
       if (restingBase === undefined || instance.connection.bytes() > MOST_RESTING_BYTES) return undefined;
       const image = instance.image();
       packed = packImage(image, restingBase());
       releaseImage(image);
     }
-    this.surroundings.finish(instance);
+    this.#surroundings?.finish(instance);
     instance.abandon();
     this.#resting = packed;
     this.coverage.follow(undefined);
@@ -277,7 +295,7 @@ class BankSandbox implements Sandbox {
     if (this.#copies > 0) throw new Error('the file of the sandbox is being copied');
     // A sandbox that was deleted meanwhile must not get a file again.
     if (this.#closed !== undefined) throw this.#closed;
-    this.surroundings.leave();
+    this.#surroundings?.leave();
     const seen = exchangeBank(this.#seat(), image, look, preview);
     this.banksBefore += 1;
     this.#faults.restart();
@@ -295,7 +313,7 @@ class BankSandbox implements Sandbox {
     this.#instance = undefined;
     this.#resting = undefined;
     try {
-      if (closing !== undefined) this.surroundings.finish(closing);
+      if (closing !== undefined) this.#surroundings?.finish(closing);
     } catch {
       // It is a failing job; the sandbox ends all the same.
     }
@@ -306,9 +324,9 @@ class BankSandbox implements Sandbox {
     this.#usedAt = this.wallClock.now();
     if (this.#instance !== undefined) return this.#instance;
     if (this.#closed !== undefined) throw this.#closed;
-    const { place, around = (open) => open() } = this.#options;
+    const { around = (open) => open() } = this.#options;
     const image = this.#resting === undefined ? undefined : unpackImage(this.#resting);
-    const from: Place = image === undefined ? place : { kind: 'image', image };
+    const from: Place = image === undefined ? this.#place : { kind: 'image', image };
     const opened = around(() => this.#prepare(from));
     if (image !== undefined) releaseImage(image);
     this.#use(opened);
@@ -318,8 +336,26 @@ class BankSandbox implements Sandbox {
 
   /** Opens a bank that was not opened yet, because its file may have stored this. */
   #surrounded<T>(part: T): T {
-    if (!this.surroundings.isRead()) this.#current();
+    if (this.#surroundings?.isRead() === false) this.#current();
     return part;
+  }
+
+  #createSurroundings(isStored: boolean): Surroundings {
+    return createSurroundings({
+      isStored,
+      faults: this.#faults,
+      receiver: this.#receiver,
+      journal: this.#journal,
+      banks: {
+        before: () => this.banksBefore,
+        restore: (count) => {
+          this.banksBefore = count;
+        },
+      },
+      jobs: this.#jobs,
+      instance: () => this.#instance,
+      open: () => this.#current(),
+    });
   }
 
   /** Opens the bank of a database without starting its background work; with `send: null` it has none. */
@@ -334,6 +370,8 @@ class BankSandbox implements Sandbox {
     const isNewBank = this.#isNewBank;
     this.#instance = opened;
     this.#resting = undefined;
+    // A bank in memory never opens its first image again, which may be large.
+    if (this.#place.kind === 'image') this.#place = { kind: 'memory' };
     this.#options.onOpen?.();
     try {
       if (isNewBank) this.coverage.enter(opened.outbox);
@@ -342,16 +380,16 @@ class BankSandbox implements Sandbox {
       // Coverage then starts with the facts that it reads next; the bank opens all the same.
       this.#options.onError(error);
     }
-    this.surroundings.opened(opened, isNewBank);
+    this.#surroundings?.opened(opened, isNewBank);
     this.#isNewBank = false;
     opened.start();
   }
 
   /** The parts of this sandbox for an exchange. */
   #seat(): Seat {
-    const { place, onError } = this.#options;
+    const { onError } = this.#options;
     return {
-      place,
+      place: this.#place,
       disk: this.#disk,
       bank: () => this.#instance,
       prepare: (from, changes) => this.#prepare(from, changes),

@@ -132,9 +132,9 @@ const packedNow = (written: Written): JournalPart =>
 /** The parts that are stored as JSON, by name. */
 function createValues({ faults, receiver, banks }: SurroundingsOptions) {
   const values: Readonly<Record<ValueName, Value>> = {
-    faults: { now: faults.state, restore: (_, state) => faults.restore(state as FaultsState) },
+    faults: { now: () => faults.state(), restore: (_, state) => faults.restore(state as FaultsState) },
     receiver: {
-      now: receiver.state,
+      now: () => receiver.state(),
       restore: (_, state) => receiver.setAnswering((state as ReceiverState).answering),
     },
     chaos: { now: chaosStates, restore: (opened, states) => restoreChaos(opened, states as ChaosStates) },

@@ -121,18 +121,20 @@ function openOwn(place: OwnPlace): NodeConnection {
     sqlite.close();
     throw error;
   }
+  // The connection must not keep `place`, which may have a large image.
+  const synchronous = place.kind === 'file' ? place.synchronous : undefined;
   return {
     db: openDrizzle(sqlite),
     sqlite,
     image: () => imageOf(sqlite),
     bytes: () => sqlite.bytes(),
     withoutSync(action) {
-      if (place.kind !== 'file') return action();
+      if (synchronous === undefined) return action();
       sqlite.exec('PRAGMA synchronous = OFF');
       try {
         return action();
       } finally {
-        sqlite.exec(`PRAGMA synchronous = ${place.synchronous}`);
+        sqlite.exec(`PRAGMA synchronous = ${synchronous}`);
       }
     },
     async writeTo(path) {

@@ -2,6 +2,8 @@
 
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SendResult } from '../../src/delivery/sender.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts';
@@ -68,6 +70,11 @@ async function until(isSo: () => boolean): Promise<void> {
 const someLooks = () => new Promise((resolve) => setTimeout(resolve, 50));
 const label = (sandbox: Sandbox, text: string) =>
   sandbox.commit(() => sandbox.bank.cards.change(sandbox.seeded.ids.virtual_card ?? '', { label: text }));
+/** Frees everything to which nothing refers. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
 const pay = (sandbox: Sandbox) =>
   sandbox.commit(() =>
     sandbox.bank.payments.originate('ach_push', {
@@ -286,6 +293,19 @@ describe('a bank in memory', () => {
     expect(openNames(opened)).toEqual(['default', 'a']);
     opened.clock.advance(MINUTE_MS);
     await until(() => !isOpen(opened, 'a'));
+  });
+
+  test('does not keep the image from which it was created', async () => {
+    const { registry } = open({ data: null });
+    const create = (): WeakRef<Buffer> => {
+      const image = Buffer.from(registry.seedImages.image());
+      registry.create('copy', image);
+      return new WeakRef(image);
+    };
+    const image = create();
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    expect(image.deref()).toBeUndefined();
   });
 
   test('can be deleted while it rests', async () => {
