@@ -47,14 +47,24 @@ export function causesOf(all: readonly Item[]): Cause[] {
   return roots.map((item) => {
     const own = caused.get(item) ?? [];
     const candidates = [item, ...own].filter((one): one is FactItem => one.type === 'fact');
+    const payments = candidates.filter(({ resource }) => resource === 'transaction');
     const subject =
-      candidates.find(({ resource }) => resource === 'transaction') ??
+      payments.find(({ resource_id: id }) => item.type === 'request' && isNamedIn(item.path, id)) ??
+      // A due step of another payment may be executed before it, within the same request.
+      payments.find(({ change }) => item.type === 'request' && change === 'created') ??
+      payments[0] ??
       candidates[0] ??
       (item.type === 'attempt' ? facts.get(item.event_id) : undefined);
     const outcome = subject && (latest.get(`${subject.bank} ${subject.resource_id}`) ?? subject);
     return { item, caused: own, subject, outcome };
   });
 }
+
+/** An id without its prefix, the same in both versions. */
+const digitsOf = (id: string): string => id.slice(4).replaceAll('-', '');
+
+const isNamedIn = (path: string, id: string): boolean =>
+  path.split('/').some((part) => digitsOf(part) === digitsOf(id));
 
 function widthOf({ facts }: RequestItem): number {
   return facts === null ? 0 : facts.to - facts.from;

@@ -214,11 +214,15 @@ function Headline({ cause: { item, subject }, isOpen }: { cause: Cause; isOpen: 
       <Subject of={subject} />
       {request !== '' && <span class="soft wide-only"> {request}</span>}
       {item.type === 'fact' && (
-        <span class="soft">{subject.resource === 'transaction' && ` ${item.change}`}, by the bank</span>
+        <span class="soft">{subject.resource === 'transaction' && ` ${stepOf(item)}`} by the bank</span>
       )}
     </>
   );
 }
+
+/** The new state, or the kind of another change. */
+const stepOf = ({ change, summary: { status } }: FactItem): string =>
+  (change === 'status' ? status : change).replaceAll('_', ' ');
 
 /** A record by its readable name, as a link. */
 function Subject({ of: { resource, resource_id: id, change, summary } }: { of: FactItem }) {

@@ -81,6 +81,18 @@ describe('the activity list', () => {
     expect(causes.find(({ item }) => item === advance)?.caused).toEqual([]);
   });
 
+  it('names the payment of a request, not one whose due step was executed with it', () => {
+    const due = { ...fact(1, 'settled'), resource_id: 'txn_01a2aa' };
+    const made = { ...fact(2, 'received'), resource_id: 'txn_01a2bb', change: 'created' };
+    const asked = request({ facts: { from: 1, to: 2 } });
+    expect(causesOf([asked, due, made])[0]?.subject).toBe(made);
+    // A return makes a child of the payment in its path.
+    const returned = request({ path: '/v1/transfer/tra-01a2-aa/return', facts: { from: 1, to: 2 } });
+    expect(causesOf([returned, due, made])[0]?.subject).toBe(due);
+    const advance = request({ path: '/_sandbox/clock/advance', facts: { from: 1, to: 1 } });
+    expect(causesOf([advance, due])[0]?.subject).toBe(due);
+  });
+
   it('is filtered by kind, outcome and text together', () => {
     const refused = request({ status: 400, path: '/v2/payments/ach/push' });
     const read = request({ method: 'GET', path: '/v2/accounts/sub_account', status: 200, dialect: 'v1' });
