@@ -46,6 +46,11 @@ holdRows(http, 'interface', {
       expectAnswer(await makeHolder(caller, { person: { first_name: ' ', last_name: 'Quill' } }), 201, {
         person: { first_name: ' ' },
       });
+      const business = { legal_name: ' ', entity_type: 'estate', id_number: '512345670', address: {} };
+      const made = await makeHolder(caller, { type: 'business', person: undefined, business });
+      expectAnswer(await caller.v2('POST', `/v2/accounts/sub_account_holder/${made.id()}/kyb`), 400, {
+        error: { field_name: 'business.legal_name' },
+      });
     },
   ],
   'person-names': [

@@ -143,7 +143,10 @@ const businessFields = {
   ),
   id_number: as(
     'idNumber',
-    plain({ ...TextInput, description: 'For the type ein: nine digits, without a dash.' }, IdNumber),
+    plain(
+      { ...TextInput, description: 'Any text; the number of an employer (ein) has nine digits.' },
+      IdNumber,
+    ),
   ),
   phone: as('phone', phoneCodec),
   email: as('email', emailCodec),

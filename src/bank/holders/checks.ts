@@ -225,12 +225,16 @@ function requireAdults({ holder, members }: HolderWithMembers, now: Instant): vo
   for (const { person } of members) requireAdult(person, now, 'business.members.dateOfBirth');
 }
 
+/** Decision `blank-texts` in docs/fidelity.md. */
+const isBlank = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && value.trim() === '');
+
 /** Refuses: `details_missing`; a business also requires a member. */
 function requireDetails({ holder, members }: HolderWithMembers): void {
   const { type, person, business } = holder;
   const details: Partial<Record<keyof Person | keyof Business, unknown>> = person ?? business ?? {};
   const missing =
-    NEEDED[type].find((name) => details[name] === '' || details[name] === null) ??
+    NEEDED[type].find((name) => isBlank(details[name])) ??
     (type === 'business' && members.length === 0 ? 'members' : undefined);
   if (missing === undefined) return;
   const field = `${type}.${missing}`;
