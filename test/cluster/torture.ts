@@ -349,17 +349,29 @@ export function tortureCluster(options: ClusterTorture): Promise<Outcome> {
 interface Broken {
   readonly faults: Partial<Bucket['faults']>;
   /** How sandboxes lose their owner. */
-  ownerEnds(members: readonly Member[]): Promise<void>;
+  ownerEnds(members: readonly Member[], load: Load): Promise<void>;
+}
+
+/** So many payments are enough for a broken bucket to show, however fast the machine is. */
+const SHOWING = 100;
+
+/** Waits until so many more payments are acknowledged, or until a broken cluster had more than enough time for them. */
+async function pays(load: Load, count: number): Promise<void> {
+  const { acknowledged } = load;
+  const enough = acknowledged.size + count;
+  const deadline = performance.now() + RECOVERY_MS;
+  while (acknowledged.size < enough && performance.now() < deadline) await pause(LOOK_EVERY_MS);
 }
 
 /** Broken buckets by their names. */
 export const BROKEN = {
   'ignores conditions': {
     faults: { ignoresConditions: true },
-    async ownerEnds(members) {
+    async ownerEnds(members, load) {
       await members[1]?.kill();
-      // Both others see the lease expire.
+      // Both others see the lease expire, and take its sandboxes.
       await pause(RECOVERY_MS);
+      await load.allAnswer(2 * RECOVERY_MS);
     },
   },
   forgets: {
@@ -383,7 +395,9 @@ export function tortureBroken(kind: keyof typeof BROKEN, seed: number): Promise<
     await load.allAnswer(HOPELESS_MS);
     Object.assign(bucket.faults, faults);
     await pause(2 * SECOND_MS);
-    await ownerEnds(members);
+    await pays(load, SHOWING);
+    await ownerEnds(members, load);
+    await pays(load, SHOWING);
     healthy(bucket);
     await load.finish(5 * SECOND_MS);
     // Nothing that is missing will come.
