@@ -228,8 +228,9 @@ const DIFFERENT: readonly Allowed[] = [
 export const ALLOWED: readonly Allowed[] = [...INSIDE, ...DIFFERENT];
 
 /**
- * Files that call every operation once more, which takes as long as all others together. They run with
- * SANDBANK_TEST_WORKERD=all; test/long/worker.test.ts compares the responses of every operation in each run.
+ * Files that call every operation, one of them with many zero values. They take longer than all others
+ * together, so they run only with SANDBANK_TEST_WORKERD=all. test/long/worker.test.ts compares the responses of every
+ * operation in each run.
  */
 export const OF_EACH_OPERATION: readonly string[] = [
   'http/echo',
@@ -237,6 +238,7 @@ export const OF_EACH_OPERATION: readonly string[] = [
   'http/idempotency',
   'http/openapi',
   'http/trailing-slash',
+  'http/zero-values',
 ].map((name) => `${name}.test.ts`);
 
 /** Files about rules of payments and cards, which are the same code in every runtime. They run with SANDBANK_TEST_WORKERD=all, too. */
@@ -282,11 +284,10 @@ export const NOT_RUN: readonly NotRun[] = [
     'http/silent-connections',
     'http/uploads',
   ]),
-  ...alike('it sends many invalid requests to each operation, which takes minutes', [
-    'http/bad-input-v1',
-    'http/bad-input-v2',
-    'http/zero-values',
-  ]),
+  ...alike(
+    'it compares an export of the bank after each of its many requests, which takes more than ten minutes',
+    ['http/bad-input-v1', 'http/bad-input-v2'],
+  ),
   ...alike('the setting for rate limits is refused: each instance would count for itself', [
     'http/rate-limits',
   ]),
