@@ -119,8 +119,9 @@ async function pass({ registry, clock }: Server, ms: number): Promise<void> {
   }
 }
 
-async function settleDown({ courier, isOpen }: Sandbox): Promise<void> {
-  if (!isOpen()) return;
+async function settleDown(sandbox: Sandbox): Promise<void> {
+  if (!sandbox.isOpen()) return;
+  const { courier } = sandbox;
   await new Promise((resolve) => setImmediate(resolve));
   await courier?.idle();
 }

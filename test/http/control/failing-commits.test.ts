@@ -174,11 +174,13 @@ describe('a disk that fails during an operation', () => {
     const server = await open(null, disk, failures);
     await pull(server, '12.00');
     const from = (await server.call('GET', '/_sandbox/clock')).body.now;
-    const { setClock } = server.registry.default();
-    server.registry.default().setClock = async (set) => {
+    const sandbox = server.registry.default();
+    const { setClock } = sandbox;
+    const fillAfterwards: typeof setClock = async (set) => {
       await setClock(set);
       disk.isFull = true;
     };
+    Object.defineProperty(sandbox, 'setClock', { value: fillAfterwards, configurable: true });
     const { status, body } = await server.call('POST', '/_sandbox/clock/advance', { by: 'P30D' });
     disk.isFull = false;
     failures.length = 0;
@@ -186,7 +188,7 @@ describe('a disk that fails during an operation', () => {
     const { now } = (await server.call('GET', '/_sandbox/clock')).body;
     expect(Date.parse(now)).toBeGreaterThan(Date.parse(from));
     expect(body.clock.now).toBe(now);
-    server.registry.default().setClock = setClock;
+    Reflect.deleteProperty(sandbox, 'setClock');
     expect((await server.call('POST', '/_sandbox/clock/settle', {})).body.quiescent).toBe(true);
   });
 
