@@ -37,7 +37,7 @@ describeInBrowser('the pages of an instance', ({ visit }) => {
     await page.goto(`${bank.url}/docs/guides/cluster.html`);
     await page.getByRole('heading', { level: 1 }).getByText('A bank for the whole company').waitFor();
     await page.goto(`${bank.url}/docs/fidelity.html`);
-    await page.getByLabel('Known').selectOption('sample');
+    await page.getByLabel('Evidence').selectOption('sample');
     expect(await page.locator('tbody tr:visible').count()).toBeGreaterThan(10);
     expect(wrong).toEqual([]);
   });

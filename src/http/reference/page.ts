@@ -353,7 +353,7 @@ function knownParts(name: Source['name'], decisions: readonly Decision[]): strin
   const lead = rows.length === 0 ? '' : ' Decisions about points that they leave open:';
   return [
     `<p>${GROUNDS[name]}${name === 'sandbox' ? '' : lead}</p>`,
-    tableOf(['Decision', 'Known'], rows),
+    tableOf(['Decision', 'Evidence'], rows),
     '<p class="soft">The terms are explained on the page <a href="/docs/fidelity.html">Fidelity</a>.</p>',
   ];
 }
