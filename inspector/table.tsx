@@ -9,6 +9,7 @@ import {
 } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Empty } from './parts.tsx';
 import { notePosition, positionOf } from './positions.ts';
 
 export interface Column<T> {
@@ -28,17 +29,7 @@ const OVERSCAN = 8;
 /** Below a list that ends where the window does: the padding and margin of a box, and of the page. */
 const MARGIN_PX = 42;
 
-export function Table<T>({
-  rows,
-  columns,
-  keyOf,
-  label,
-  open,
-  toEnd,
-  isFollowing = false,
-  isBrief = false,
-  isWhole = isFollowing,
-}: {
+interface ListProps<T> {
   rows: readonly T[];
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
@@ -52,7 +43,24 @@ export function Table<T>({
   isBrief?: boolean;
   /** Whether it is the last element, so that it ends at the bottom of the window. */
   isWhole?: boolean;
-}) {
+}
+
+/** A table, or what `empty` says while there is no row. */
+export function Table<T>({ empty, ...list }: ListProps<T> & { empty?: string }) {
+  return empty !== undefined && list.rows.length === 0 ? <Empty>{empty}</Empty> : <List {...list} />;
+}
+
+function List<T>({
+  rows,
+  columns,
+  keyOf,
+  label,
+  open,
+  toEnd,
+  isFollowing = false,
+  isBrief = false,
+  isWhole = isFollowing,
+}: ListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const [, draw] = useState(0);
   const virtualizer = useRef<Virtualizer<HTMLDivElement, Element>>();

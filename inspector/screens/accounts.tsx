@@ -59,21 +59,18 @@ function All() {
     <>
       <h1>Accounts</h1>
       <Show of={loaded}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty>There is no account yet. Send creates one: New account.</Empty>
-          ) : (
-            <Table
-              label="Accounts"
-              rows={rows}
-              columns={columns}
-              keyOf={({ id }) => id}
-              open={({ id }) => go(`/accounts/${id}`)}
-              toEnd={() => void more()}
-              isWhole
-            />
-          )
-        }
+        {() => (
+          <Table
+            label="Accounts"
+            rows={rows}
+            columns={columns}
+            empty="There is no account yet. Send creates one: New account."
+            keyOf={({ id }) => id}
+            open={({ id }) => go(`/accounts/${id}`)}
+            toEnd={() => void more()}
+            isWhole
+          />
+        )}
       </Show>
     </>
   );
@@ -295,18 +292,15 @@ function Entries({ of: { loaded, rows, more } }: { of: ReturnType<typeof useEntr
     <Show of={loaded}>
       {({ total }) => (
         <Box title={`Entries (${total})`}>
-          {rows.length === 0 ? (
-            <Empty>This account has no entries yet.</Empty>
-          ) : (
-            <Table
-              label="Entries"
-              rows={rows}
-              columns={columns}
-              keyOf={({ transfer_id: of }) => String(of)}
-              open={({ transaction_id: of }) => of !== '' && go(`/transactions/${of}`)}
-              toEnd={() => void more(total)}
-            />
-          )}
+          <Table
+            label="Entries"
+            rows={rows}
+            columns={columns}
+            empty="This account has no entries yet."
+            keyOf={({ transfer_id: of }) => String(of)}
+            open={({ transaction_id: of }) => of !== '' && go(`/transactions/${of}`)}
+            toEnd={() => void more(total)}
+          />
         </Box>
       )}
     </Show>

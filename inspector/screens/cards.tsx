@@ -61,20 +61,17 @@ function All() {
     <>
       <h1>Cards</h1>
       <Show of={loaded}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty>There is no card yet.</Empty>
-          ) : (
-            <Table
-              label="Cards"
-              rows={rows}
-              columns={columns}
-              keyOf={({ id }) => id}
-              open={({ id }) => go(`/cards/${id}`)}
-              toEnd={() => void more()}
-            />
-          )
-        }
+        {() => (
+          <Table
+            label="Cards"
+            rows={rows}
+            columns={columns}
+            empty="There is no card yet."
+            keyOf={({ id }) => id}
+            open={({ id }) => go(`/cards/${id}`)}
+            toEnd={() => void more()}
+          />
+        )}
       </Show>
     </>
   );
@@ -248,19 +245,16 @@ function Payments({ id }: { id: string }) {
   return (
     <Box title="Card payments">
       <Show of={loaded}>
-        {({ transactions }) =>
-          transactions.length === 0 ? (
-            <Empty>There is no card payment yet.</Empty>
-          ) : (
-            <Table
-              label="Card payments"
-              rows={transactions}
-              columns={columns}
-              keyOf={({ id }) => id}
-              open={({ id }) => go(`/transactions/${id}`)}
-            />
-          )
-        }
+        {({ transactions }) => (
+          <Table
+            label="Card payments"
+            rows={transactions}
+            columns={columns}
+            empty="There is no card payment yet."
+            keyOf={({ id }) => id}
+            open={({ id }) => go(`/transactions/${id}`)}
+          />
+        )}
       </Show>
     </Box>
   );

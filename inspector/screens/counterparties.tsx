@@ -4,7 +4,7 @@ import type { client } from '../bank.ts';
 import { useLive } from '../live.ts';
 import { Name } from '../name.tsx';
 import { readV2, usePages } from '../pages.ts';
-import { Empty, Id, Record, Show } from '../parts.tsx';
+import { Id, Record, Show } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function Counterparties({ id }: { id?: string }) {
@@ -42,21 +42,18 @@ function All() {
     <>
       <h1>Counterparties</h1>
       <Show of={loaded}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty>There is no counterparty yet.</Empty>
-          ) : (
-            <Table
-              label="Counterparties"
-              rows={rows}
-              columns={columns}
-              keyOf={({ id }) => id}
-              open={({ id }) => go(`/counterparties/${id}`)}
-              toEnd={() => void more()}
-              isWhole
-            />
-          )
-        }
+        {() => (
+          <Table
+            label="Counterparties"
+            rows={rows}
+            columns={columns}
+            empty="There is no counterparty yet."
+            keyOf={({ id }) => id}
+            open={({ id }) => go(`/counterparties/${id}`)}
+            toEnd={() => void more()}
+            isWhole
+          />
+        )}
       </Show>
     </>
   );

@@ -64,25 +64,22 @@ function All() {
         <Filter name="type" label="Type" placeholder="transaction.*" isLate />
       </div>
       <Show of={loaded}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty>
-              {kind === ''
+        {() => (
+          <Table
+            label="Events"
+            rows={rows}
+            columns={columns}
+            empty={
+              kind === ''
                 ? `There is no event of ${dialect} yet. Every change of a record makes one.`
-                : 'No event matches the filter.'}
-            </Empty>
-          ) : (
-            <Table
-              label="Events"
-              rows={rows}
-              columns={columns}
-              keyOf={keyOf}
-              open={({ id }) => go(`/events/${id}`)}
-              toEnd={() => void more()}
-              isWhole
-            />
-          )
-        }
+                : 'No event matches the filter.'
+            }
+            keyOf={keyOf}
+            open={({ id }) => go(`/events/${id}`)}
+            toEnd={() => void more()}
+            isWhole
+          />
+        )}
       </Show>
     </>
   );

@@ -38,20 +38,17 @@ function All() {
     <>
       <h1>People</h1>
       <Show of={loaded}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty>There is no holder yet. Send creates one: New holder.</Empty>
-          ) : (
-            <Table
-              label="Holders"
-              rows={rows}
-              columns={columns}
-              keyOf={({ id }) => id}
-              open={({ id }) => go(`/people/${id}`)}
-              toEnd={() => void more()}
-            />
-          )
-        }
+        {() => (
+          <Table
+            label="Holders"
+            rows={rows}
+            columns={columns}
+            empty="There is no holder yet. Send creates one: New holder."
+            keyOf={({ id }) => id}
+            open={({ id }) => go(`/people/${id}`)}
+            toEnd={() => void more()}
+          />
+        )}
       </Show>
       <Families />
     </>
@@ -76,19 +73,16 @@ function Families() {
   return (
     <Box title="Families">
       <Show of={loaded}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty>There is no family yet. v1 creates them: POST /v1/family.</Empty>
-          ) : (
-            <Table
-              label="Families"
-              rows={data}
-              columns={columns}
-              keyOf={({ id }) => id}
-              open={({ id }) => go(`/people/${id}`)}
-            />
-          )
-        }
+        {({ data }) => (
+          <Table
+            label="Families"
+            rows={data}
+            columns={columns}
+            empty="There is no family yet. v1 creates them: POST /v1/family."
+            keyOf={({ id }) => id}
+            open={({ id }) => go(`/people/${id}`)}
+          />
+        )}
       </Show>
     </Box>
   );

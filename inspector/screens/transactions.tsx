@@ -4,7 +4,7 @@ import type { Client } from '../../src/client/client.ts';
 import { Filter, withAll } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { usePages } from '../pages.ts';
-import { Empty, Id, Money, Show, Status, When } from '../parts.tsx';
+import { Id, Money, Show, Status, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { Transaction } from '../transaction.tsx';
 import { METHODS, type Method, STATUSES, type State } from '../transaction-words.ts';
@@ -80,21 +80,18 @@ function All() {
             <p class="soft">
               {rows.length} shown{hasMore ? ' so far' : ''}; {total} transactions in the sandbox
             </p>
-            {rows.length === 0 ? (
-              <Empty>
-                {total === 0 ? 'This sandbox has no transaction yet.' : 'No transaction matches the filter.'}
-              </Empty>
-            ) : (
-              <Table
-                label={`Transactions, ${total} in all`}
-                rows={rows}
-                columns={columns}
-                keyOf={keyOf}
-                open={({ id }) => go(`/transactions/${id}`)}
-                toEnd={() => void more()}
-                isWhole
-              />
-            )}
+            <Table
+              label={`Transactions, ${total} in all`}
+              rows={rows}
+              columns={columns}
+              empty={
+                total === 0 ? 'This sandbox has no transaction yet.' : 'No transaction matches the filter.'
+              }
+              keyOf={keyOf}
+              open={({ id }) => go(`/transactions/${id}`)}
+              toEnd={() => void more()}
+              isWhole
+            />
           </>
         )}
       </Show>

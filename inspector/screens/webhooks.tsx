@@ -66,20 +66,14 @@ function All({ rows }: { rows: readonly Webhook[] }) {
   return (
     <>
       <h1>Webhooks</h1>
-      {rows.length === 0 ? (
-        <Empty>
-          There is no webhook. The built-in receiver stores its deliveries, so you need no receiver of your
-          own:
-        </Empty>
-      ) : (
-        <Table
-          label="Webhooks"
-          rows={rows}
-          columns={columns}
-          keyOf={({ id }) => id}
-          open={({ id }) => go(`/webhooks/${id}`)}
-        />
-      )}
+      <Table
+        label="Webhooks"
+        rows={rows}
+        columns={columns}
+        empty="There is no webhook. The built-in receiver stores its deliveries, so you need no receiver of your own:"
+        keyOf={({ id }) => id}
+        open={({ id }) => go(`/webhooks/${id}`)}
+      />
       <Box title="Create a webhook for all events">
         <div class="form">
           <Act label="Use the built-in receiver" kind="main" run={() => make({ receiver: true })} />
@@ -267,23 +261,20 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
       }
     >
       <Show of={loaded}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty>
-              {outcome === '' ? 'No delivery to this webhook was attempted yet.' : 'No attempt has failed.'}
-            </Empty>
-          ) : (
-            <Table
-              label="Deliveries"
-              rows={rows}
-              columns={columns}
-              keyOf={attemptKey}
-              open={(row) => setOpen(attemptKey(row) === open ? '' : attemptKey(row))}
-              isBrief={open !== ''}
-              toEnd={() => void more()}
-            />
-          )
-        }
+        {() => (
+          <Table
+            label="Deliveries"
+            rows={rows}
+            columns={columns}
+            empty={
+              outcome === '' ? 'No delivery to this webhook was attempted yet.' : 'No attempt has failed.'
+            }
+            keyOf={attemptKey}
+            open={(row) => setOpen(attemptKey(row) === open ? '' : attemptKey(row))}
+            isBrief={open !== ''}
+            toEnd={() => void more()}
+          />
+        )}
       </Show>
       {shown !== undefined && (
         <section aria-label={`Attempt ${shown.number} of ${shown.type}`}>
@@ -401,19 +392,16 @@ function Received({ id }: { id: string }) {
             It responds with <Status of={answers.status} />
             {answers.times !== null && ` to the next ${answers.times}`}.
           </p>
-          {rows.length === 0 ? (
-            <Empty>No delivery yet. Deliveries appear here when they arrive.</Empty>
-          ) : (
-            <Table
-              label="Received"
-              rows={rows}
-              columns={columns}
-              keyOf={receivedKey}
-              open={({ number }) => setOpen(number === open ? undefined : number)}
-              isBrief={open !== undefined}
-              toEnd={() => void more()}
-            />
-          )}
+          <Table
+            label="Received"
+            rows={rows}
+            columns={columns}
+            empty="No delivery yet. Deliveries appear here when they arrive."
+            keyOf={receivedKey}
+            open={({ number }) => setOpen(number === open ? undefined : number)}
+            isBrief={open !== undefined}
+            toEnd={() => void more()}
+          />
           {open !== undefined && <ReceivedDelivery number={open} />}
         </Box>
       )}

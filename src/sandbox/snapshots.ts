@@ -4,10 +4,12 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { withoutSurroundings } from '../store/images.ts';
 import type { Disk } from './disk.ts';
 import { type Image, sideFilesOf } from './exchange.ts';
+import { AT_ONCE_BYTES } from './image-thread.ts';
+import type { Instance } from './instance.ts';
 import type { Sandbox } from './sandbox.ts';
-import { smallImageOf } from './small-image.ts';
 
 interface SnapshotRow {
   name: string;
@@ -123,4 +125,12 @@ function inFolder(folder: string, disk: Disk): Snapshots {
       for (const path of written.keys()) if (dirname(path) === own) written.delete(path);
     },
   };
+}
+
+/**
+ * The image of a small bank in a file, without its surroundings; `undefined` for a larger one, which `writeTo` copies
+ * in several turns of the event loop.
+ */
+export function smallImageOf(sandbox: Pick<Instance, 'connection' | 'image'>): Buffer | undefined {
+  return sandbox.connection.bytes() > AT_ONCE_BYTES ? undefined : withoutSurroundings(sandbox.image());
 }

@@ -11,7 +11,7 @@ import { RECEIVER_URL } from '../../src/delivery/receiver.ts';
 import { V2_KINDS } from '../../src/model/facts.ts';
 import type { JournalEntry } from '../../src/sandbox/journal.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { smallImageOf } from '../../src/sandbox/small-image.ts';
+import { smallImageOf } from '../../src/sandbox/snapshots.ts';
 import { Database } from '../../src/store/drizzle.ts';
 import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
 import { makeFolder } from '../support/folder.ts';
