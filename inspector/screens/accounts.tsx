@@ -33,7 +33,7 @@ function All() {
       cell: ({ label, sub_account_holder_name: name }) => `${label || 'Account'} · ${name}`,
     },
     { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
-    { title: 'State', width: '7rem', cell: ({ status }) => <Status of={status} /> },
+    { title: 'State', width: '7rem', narrow: '5.5rem', cell: ({ status }) => <Status of={status} /> },
     {
       title: 'On hold (USD)',
       width: '8rem',
@@ -51,6 +51,7 @@ function All() {
     {
       title: 'Available (USD)',
       width: '9rem',
+      narrow: '7rem',
       isMoney: true,
       cell: ({ available_balance: amount }) => <Money amount={amount} />,
     },
