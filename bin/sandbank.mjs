@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-// The command `sandbank`: refuses a Node that is too old, enables the compile cache and imports the file of the command.
+// The command `sandbank`: runs with the Node in the clone if that of the user is too old, enables the compile cache and imports the file of the command.
 // This file must parse in Node 14, so it uses nothing newer than dynamic import, and imports TypeScript only after the
 // check of the version. A bank without options and the health check, which runs every few seconds, have separate files.
 // The command line handles everything else.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import module from 'node:module';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from './node-version.mjs';
 
@@ -79,9 +81,29 @@ const STRAIGHT = new Map([
   ['--version', printVersion],
 ]);
 
+// Where build/prepare.mjs installs a Node if that of the user is too old.
+const INSTALLED_NODE = `${ROOT}/node_modules/.bin/node${process.platform === 'win32' ? '.exe' : ''}`;
+
+// Runs the command with the Node in the clone, which gets the signals of this process, and ends as it does.
+function runWithInstalledNode(words) {
+  const child = spawn(INSTALLED_NODE, [fileURLToPath(import.meta.url), ...words], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    // A terminal sends its signals to both processes.
+    process.on(signal, () => process.stdin.isTTY || child.kill(signal));
+  }
+  child.on('error', (error) => refuse(`sandbank: ${INSTALLED_NODE} does not start: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    process.exitCode = signal === null ? code : 128 + constants.signals[signal];
+  });
+}
+
 async function main(words) {
   const problem = nodeProblem(process.versions.node, HAS_SOURCES ? ROOT : null);
-  if (problem !== null) return refuse(problem);
+  if (problem !== null) {
+    const isInstalled =
+      existsSync(INSTALLED_NODE) && realpathSync(INSTALLED_NODE) !== realpathSync(process.execPath);
+    return isInstalled ? runWithInstalledNode(words) : refuse(problem);
+  }
   enableCompileCache();
   const straight = words.length > 1 || words[0] === '' ? undefined : STRAIGHT.get(words.join(''));
   await (straight === undefined ? runCommandLine(words) : straight());

@@ -1,6 +1,8 @@
-// Runs at the end of `npm ci`: builds the program and, if this Node cannot run the project, installs one that can, in
-// parallel. esbuild supports older Nodes than the project. This file must parse in Node 14.
+// Runs at the end of `npm ci`: makes node_modules/.bin/sandbank, as npm makes it in other projects, builds the program
+// and, if this Node cannot run the project, installs one that can, in parallel. esbuild supports older Nodes than the
+// project. This file must parse in Node 14.
 import { spawn } from 'node:child_process';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from '../bin/node-version.mjs';
@@ -21,7 +23,19 @@ function run(node, words, output = 'inherit') {
   });
 }
 
+/** With node_modules/.bin on the PATH, `sandbank` then works in a clone too. */
+function linkCommand() {
+  const link = join(ROOT, 'node_modules/.bin/sandbank');
+  if (process.platform === 'win32') {
+    writeFileSync(`${link}.cmd`, '@node "%~dp0..\\..\\bin\\sandbank.mjs" %*\r\n');
+    return;
+  }
+  rmSync(link, { force: true });
+  symlinkSync('../../bin/sandbank.mjs', link);
+}
+
 async function prepare() {
+  linkCommand();
   const { node } = process.versions;
   if (nodeProblem(node, null) === null) return run(process.execPath, BUNDLE);
   const isTooOld = Number.parseInt(node, 10) < OLDEST_MAJOR;

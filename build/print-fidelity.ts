@@ -115,6 +115,5 @@ function countsByGrade(): string {
 }
 
 if (import.meta.main) {
-  if (process.argv.includes('--counts')) process.stdout.write(`${countsByGrade()}\n`);
-  else for (const page of [FIDELITY_PAGE, README_COUNTS]) print(page);
+  for (const page of [FIDELITY_PAGE, README_COUNTS]) print(page);
 }

@@ -47,6 +47,7 @@ const SHELVES = [
   {
     title: 'Guides',
     pages: [
+      'guides/first-steps',
       'guides/inspector',
       'guides/develop',
       'guides/test',

@@ -85,7 +85,7 @@ Send a request to which one of the reasons applies; most messages describe how. 
 the next request. Name the operation, the status and the reason:
 
 \`\`\`sh
-npx --no sandbank fault add --operation v2_originate_ach_pull --status 400 --code account_debit_blocked --times 1
+sandbank fault add --operation v2_originate_ach_pull --status 400 --code account_debit_blocked --times 1
 \`\`\`
 
 ${parts.join('\n\n')}

@@ -34,9 +34,15 @@ function filesOf(folder: string, ending: string): string[] {
     .map((name) => join(folder, name));
 }
 
-it('the documents run the installed package and no other package with its name', () => {
-  const pages = [...DOCUMENTS, ...filesOf('examples', '.md'), 'src/cli/env.ts'];
-  expect(pages.filter((path) => path !== 'CHANGELOG.md' && /npx sandbank/.test(read(path)))).toEqual([]);
+it('the documents call the command without npx, which is slow and may run another package with its name', () => {
+  const pages = [
+    ...DOCUMENTS,
+    ...filesOf('examples', '.md'),
+    ...filesOf('skills', '.md'),
+    ...filesOf('src/cli', '.ts'),
+  ];
+  const isCalled = /\bnpx (--no )?sandbank/;
+  expect(pages.filter((path) => path !== 'CHANGELOG.md' && isCalled.test(read(path)))).toEqual([]);
 });
 
 it('a document has no duplicate section headings', () => {
@@ -124,8 +130,8 @@ describe('the register', () => {
   });
 });
 
-/** The path of each curl line that calls an operation, with the shell's variables in it. */
-const CALLS = read('README.md')
+/** The path of each curl line of the first steps that calls an operation, with the shell's variables in it. */
+const CALLS = read('docs/guides/first-steps.md')
   .split('\n')
   .filter((line) => line.includes('curl ') && /\$BANK\/v[12]\//.test(line))
   .map((line) => ({
@@ -138,6 +144,14 @@ describe('the README', () => {
     expect(read('README.md')).toMatch(/^\d+ documented, .* decided by us\.$/m);
   });
 
+  it('has at most 150 lines and 9 kB', () => {
+    const text = read('README.md');
+    expect(text.split('\n').length).toBeLessThanOrEqual(151);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(9000);
+  });
+});
+
+describe('the guide to the first steps', () => {
   test.each(CALLS)('calls $method $path, which the server has', ({ method, path }) => {
     const served = [...V2_OPERATIONS, ...V1_OPERATIONS].filter((operation) => {
       const pattern = operation.path.replaceAll(/:\w+/g, '\\$\\w+');

@@ -1,22 +1,35 @@
 // The launcher: its exit codes and its output, also with a Node that is too old, and the health check with various
 // responses of a server.
 import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { nodeProblem } from '../bin/node-version.mjs';
 import { healthcheck } from '../src/process/healthcheck.ts';
+import { makeFolder } from './process/support.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
 
+/** The launcher of a clone in a temporary folder, with this program as the Node that `npm ci` installed. */
+function cloned({ node }: { node?: string } = {}): string {
+  const folder = makeFolder();
+  cpSync(dirname(LAUNCHER), join(folder, 'bin'), { recursive: true });
+  mkdirSync(join(folder, 'src'));
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  if (node !== undefined) writeFileSync(join(folder, 'node_modules/.bin/node'), node, { mode: 0o755 });
+  return join(folder, 'bin/sandbank.mjs');
+}
+
 function launch(
   args: string[],
-  options: { nodeVersion?: string; environment?: Record<string, string> } = {},
+  options: { nodeVersion?: string; environment?: Record<string, string>; launcher?: string } = {},
 ) {
   const version = options.nodeVersion ?? process.versions.node;
   const pretend = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
-  const result = spawnSync(process.execPath, ['--import', pretend, LAUNCHER, ...args], {
+  const result = spawnSync(process.execPath, ['--import', pretend, options.launcher ?? LAUNCHER, ...args], {
     encoding: 'utf8',
     env: { ...process.env, ...options.environment },
   });
@@ -37,9 +50,18 @@ describe('the Node version', () => {
   });
 
   it('that is too old gets a one-line error with a solution, and exit code 1', () => {
-    const { status, stdout, stderr } = launch(['--version'], { nodeVersion: '20.20.2' });
+    const { status, stdout, stderr } = launch(['--version'], { nodeVersion: '20.20.2', launcher: cloned() });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^sandbank: this is Node 20\.20\.2.+Node 22\.18 or newer.+npm start.+\n$/);
+  });
+
+  it('that is too old runs the command with the Node in the clone, and exits as it does', () => {
+    const answer = `#!/bin/sh\nshift\necho "$@"\nexit 7\n`;
+    const { status, stdout, stderr } = launch(['clock', 'show'], {
+      nodeVersion: '20.20.2',
+      launcher: cloned({ node: answer }),
+    });
+    expect({ status, stdout, stderr }).toEqual({ status: 7, stdout: 'clock show\n', stderr: '' });
   });
 });
 

@@ -47,12 +47,12 @@ export function addEnv(program: Command, shell: Shell): void {
       'after',
       '\nBANK and SANDBANK_URL are the address, SANDBANK_API_KEY is the API key, SANDBANK_CONTROL_TOKEN is the token of the\n' +
         'control plane if it requires one. Every other variable is the id of a record, named as in GET /_sandbox.\n' +
-        'Run it in the folder in which Sandbank is installed: with --no, npx does not install another package.\n\n' +
+        'PATH="$PWD/node_modules/.bin:$PATH" makes sandbank a command of the terminal.\n\n' +
         'Examples:\n' +
-        '  $ eval "$(npx --no sandbank env)"\n' +
-        '  $ npx --no sandbank env --shell fish | source\n' +
-        '  $ npx --no sandbank env --shell powershell | Out-String | Invoke-Expression\n' +
-        '  $ npx --no sandbank env --dotenv > bank.env',
+        '  $ eval "$(sandbank env)"\n' +
+        '  $ sandbank env --shell fish | source\n' +
+        '  $ sandbank env --shell powershell | Out-String | Invoke-Expression\n' +
+        '  $ sandbank env --dotenv > bank.env',
     )
     .action(async (options: EnvOptions) => {
       const bank = bankOf(shell, options);

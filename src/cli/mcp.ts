@@ -20,7 +20,7 @@ export function addAgents(program: Command, shell: Shell): void {
       .addHelpText(
         'after',
         '\nA client starts this command itself. The configuration of most clients is\n' +
-          '  {"mcpServers": {"sandbank": {"command": "npx", "args": ["--no", "sandbank", "mcp"]}}}\n' +
+          '  {"mcpServers": {"sandbank": {"command": "node_modules/.bin/sandbank", "args": ["mcp"]}}}\n' +
           'The bank can be started before or after it; each call opens a new connection.',
       ),
     'mcp',

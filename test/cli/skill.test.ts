@@ -56,9 +56,8 @@ describe('an example of the skill', () => {
     const folder = join(makeFolder(), 'bin');
     mkdirSync(folder);
     const launcher = join(ROOT, 'bin/sandbank.mjs');
-    // What npx does in a folder with the installed package.
-    const script = `#!/bin/sh\n[ "$1 $2" = '--no sandbank' ] || exit 9\nshift 2\nexec '${process.execPath}' '${launcher}' "$@"\n`;
-    writeFileSync(join(folder, 'npx'), script, { mode: 0o755 });
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${launcher}' "$@"\n`;
+    writeFileSync(join(folder, 'sandbank'), script, { mode: 0o755 });
     path = `${folder}${delimiter}${process.env.PATH}`;
   });
 

@@ -61,7 +61,7 @@ describe('the page of an operation', () => {
 
   it('of an event has its payload and its causes', async () => {
     const { body } = await get('v1/event_card_declined');
-    expect(textOf(body)).toContain('npx --no sandbank trigger card.declined');
+    expect(textOf(body)).toContain('sandbank trigger card.declined');
     expect(textOf(body)).toMatch(/"eventType": "card.declined"/);
   });
 

@@ -22,12 +22,11 @@ function blocksOf(section: string): string[] {
     .map(({ script }) => script);
 }
 
-/** A folder of programs for the PATH: `sandbank`, and `npx --no sandbank`. */
+/** A folder for the PATH, with `sandbank`. */
 function makePrograms(): string {
   const folder = makeFolder();
-  const run = `exec '${process.execPath}' '${LAUNCHER}' "$@"\n`;
-  writeFileSync(join(folder, 'sandbank'), `#!/bin/sh\n${run}`, { mode: 0o755 });
-  writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift 2\n${run}`, { mode: 0o755 });
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`;
+  writeFileSync(join(folder, 'sandbank'), script, { mode: 0o755 });
   return folder;
 }
 

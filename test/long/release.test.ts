@@ -383,7 +383,13 @@ describe('a release', () => {
     ['without a version', '', [], 2, 'give the version, like "npm run prepare-release 0.1.0"'],
     ['of a version with a v', '', ['v0.1.0'], 2, 'give the version, like'],
     ['of a version before a release', '', ['0.1.0-rc.1'], 2, 'give the version, like'],
-    ['without a heading', '', ['0.2.0'], 1, 'no heading "## [0.2.0]" or "## [Unreleased]"'],
+    [
+      'without a heading',
+      `sed -i 's/^## .Unreleased.$/## Later/' CHANGELOG.md`,
+      ['0.2.0'],
+      1,
+      'no heading "## [0.2.0]" or "## [Unreleased]"',
+    ],
     ['with nothing new', 'printf "## [0.2.0]\\n" >> CHANGELOG.md', ['0.2.0'], 1, 'has no text below'],
     ['of a version with a tag here', 'git tag v0.1.0', ['0.1.0'], 1, '"git tag --delete v0.1.0"'],
     [
@@ -402,7 +408,9 @@ describe('a release', () => {
   });
 
   it('is prepared from the unreleased changes, with a link to its page', async () => {
-    await shell(`sed -i 's/^## /## [Unreleased]\\n\\n- New.\\n\\n&/' CHANGELOG.md && ${COMMIT}`);
+    await shell(
+      `sed -i '/^## .Unreleased.$/,/^## .0/{/^## /!d}; s/^## .Unreleased.$/&\\n\\n- New.\\n/' CHANGELOG.md && ${COMMIT}`,
+    );
     expect(await prepare('0.2.0')).toMatchObject({ code: 0 });
     const changelog = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
     expect(changelog).toMatch(/^## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n- New\.\n\n## \[0\.1\.0\] - /m);

@@ -51,7 +51,7 @@ type Outcome = 'equal' | 'different' | 'refused';
 const outcomes: Record<'ten' | 'both' | 'control', Outcome[]> = { ten: [], both: [], control: [] };
 /** Their rows in the guide. */
 const OUTCOMES = {
-  ten: 'the ten operations of the README',
+  ten: 'the ten operations of the first steps',
   both: 'v1 and v2',
   control: 'control plane',
 } as const;

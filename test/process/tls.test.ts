@@ -49,7 +49,7 @@ function readReady({ readyFile }: Started): string | undefined {
 beforeAll(async () => {
   folder = makeFolder();
   const bin = makeFolder();
-  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`, {
+  writeFileSync(join(bin, 'sandbank'), `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`, {
     mode: 0o755,
   });
   writeFileSync(join(bin, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
@@ -132,19 +132,19 @@ describe('a bank with HTTPS', () => {
   });
 
   it('explains to a program that does not trust it what to do', async () => {
-    await expect(sh('npx --no sandbank clock show --url https://localhost:4800')).rejects.toThrow(
+    await expect(sh('sandbank clock show --url https://localhost:4800')).rejects.toThrow(
       'NODE_EXTRA_CA_CERTS',
     );
   });
 
   it('is recognized by doctor and a second start, with and without a trusted certificate', async () => {
-    const doctor = 'npx --no sandbank doctor --port 4800 --data "" 2>&1';
+    const doctor = 'sandbank doctor --port 4800 --data "" 2>&1';
     const trusting = await sh(`NODE_EXTRA_CA_CERTS=certificates/certificate.pem ${doctor}`);
     expect(trusting).toMatch(new RegExp(`^ok +port +a Sandbank is open at https://127.0.0.1:${port}$`, 'm'));
     const doubting = await sh(`${doctor} || true`);
     expect(doubting).toContain(`a Sandbank is open at https://127.0.0.1:${port}`);
     expect(doubting).toMatch(/webhooks +the bank's certificate is not trusted .*NODE_EXTRA_CA_CERTS/);
-    expect(await sh('npx --no sandbank start --port 4800 --data "" 2>&1 || true')).toContain(
+    expect(await sh('sandbank start --port 4800 --data "" 2>&1 || true')).toContain(
       `a Sandbank that is already open at https://127.0.0.1:${port}: stop it`,
     );
   });

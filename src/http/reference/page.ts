@@ -167,7 +167,7 @@ function eventParts(
       details('Fields', fieldTable(fieldsOf(document.components.schemas, content?.schema ?? {}))),
       '<p>Headers, signatures and retries are on the page <a href="/docs/guides/webhook-signatures.html">Webhook signatures</a>.</p>',
     ]),
-    section('Trigger it', 'cause', [`<pre><code>npx --no sandbank trigger ${escapeHtml(path)}</code></pre>`]),
+    section('Trigger it', 'cause', [`<pre><code>sandbank trigger ${escapeHtml(path)}</code></pre>`]),
     section('Operations that send this event', 'operations', [
       senders.length === 0
         ? '<p class="soft">No example of an operation sends this event directly.</p>'
