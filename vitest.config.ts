@@ -2,46 +2,46 @@
 // need more than Node, and tests that call a bank over HTTP, against a bank whose sandboxes are objects of workerd.
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { NOT_RUN, OF_EACH_OPERATION, OF_RULES } from './test/cluster/workerd/allowed.ts';
 import { WORKERD } from './test/support/workerd-program.ts';
-import { NOT_RUN, OF_EACH_OPERATION, OF_RULES } from './test/workerd/allowed.ts';
 
 /** Files outside of `test/long` that are too slow for `npm test`: tests of whole programs, or of every operation with invalid requests. */
 const LONG = [
-  'test/acceptance/mobile-app.test.ts',
-  'test/acceptance/v1-script.test.ts',
-  'test/acceptance/v2-quick-start.test.ts',
+  'test/contract/acceptance/mobile-app.test.ts',
+  'test/contract/acceptance/v1-script.test.ts',
+  'test/contract/acceptance/v2-quick-start.test.ts',
   'test/cli/docs.test.ts',
   'test/cli/exec.test.ts',
-  'test/http/bad-input-v1.test.ts',
-  'test/http/bad-input-v2.test.ts',
-  'test/http/control/failing-commits.test.ts',
-  'test/http/resting.test.ts',
-  'test/http/zero-values.test.ts',
+  'test/server/http/bad-input-v1.test.ts',
+  'test/server/http/bad-input-v2.test.ts',
+  'test/server/http/control/failing-commits.test.ts',
+  'test/server/http/resting.test.ts',
+  'test/server/http/zero-values.test.ts',
   'test/kit/vitest.test.ts',
-  'test/process/data.test.ts',
-  'test/process/seed.test.ts',
-  'test/process/start.test.ts',
-  'test/process/stop.test.ts',
-  'test/process/tls.test.ts',
+  'test/server/process/data.test.ts',
+  'test/server/process/seed.test.ts',
+  'test/server/process/start.test.ts',
+  'test/server/process/stop.test.ts',
+  'test/server/process/tls.test.ts',
   'test/recipes.test.ts',
-  'test/registry/parallel.test.ts',
+  'test/sandboxes/registry/parallel.test.ts',
   'test/torture/options.test.ts',
 ];
 
 /** Files of `npm test` with random input, which `npm run test:long` runs again with many more runs. */
 const AGAIN = [
   'test/compare/recording.property.test.ts',
-  'test/bank/books.property.test.ts',
-  'test/bank/groups.property.test.ts',
-  'test/sandbox/time-travel.test.ts',
-  'test/http/control/state.test.ts',
-  'test/store/fault-injection.test.ts',
-  'test/store/fault-injection-closing.test.ts',
-  'test/store/fault-injection-control.test.ts',
-  'test/store/fault-injection-jobs.test.ts',
-  'test/store/fault-injection-journal.test.ts',
-  'test/store/fault-injection-replay.test.ts',
-  'test/store/waiting-rows.test.ts',
+  'test/bank/verbs/books.property.test.ts',
+  'test/bank/verbs/groups.property.test.ts',
+  'test/sandboxes/sandbox/time-travel.test.ts',
+  'test/server/http/control/state.test.ts',
+  'test/bank/store/fault-injection.test.ts',
+  'test/bank/store/fault-injection-closing.test.ts',
+  'test/bank/store/fault-injection-control.test.ts',
+  'test/bank/store/fault-injection-jobs.test.ts',
+  'test/bank/store/fault-injection-journal.test.ts',
+  'test/bank/store/fault-injection-replay.test.ts',
+  'test/bank/store/waiting-rows.test.ts',
 ];
 
 const {
@@ -54,9 +54,10 @@ const {
 
 /** Tests that call a bank, whichever it is. If workerd is not installed, one test fails with that name. */
 const OF_A_BANK = [
-  'test/http/*.test.ts',
-  'test/http/control/*.test.ts',
-  'test/acceptance/*.test.ts',
+  'test/server/http/*.test.ts',
+  'test/reference/*.test.ts',
+  'test/server/http/control/*.test.ts',
+  'test/contract/acceptance/*.test.ts',
   'test/recipes.test.ts',
 ];
 const common = {
@@ -82,7 +83,13 @@ export default defineConfig({
           ...common,
           name: 'usual',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**', 'test/workerd/**', ...LONG],
+          exclude: [
+            ...configDefaults.exclude,
+            'test/long/**',
+            'test/package/**',
+            'test/cluster/workerd/**',
+            ...LONG,
+          ],
         },
       },
       {
@@ -101,7 +108,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'workerd',
-          include: ['test/workerd/*.test.ts', ...(WORKERD === '' ? [] : OF_A_BANK)],
+          include: ['test/cluster/workerd/*.test.ts', ...(WORKERD === '' ? [] : OF_A_BANK)],
           exclude: [
             ...configDefaults.exclude,
             ...[
@@ -109,7 +116,7 @@ export default defineConfig({
               ...(SANDBANK_TEST_WORKERD === 'all' ? [] : [...OF_EACH_OPERATION, ...OF_RULES]),
             ].map((file) => `test/${file}`),
           ],
-          setupFiles: [...common.setupFiles, 'test/workerd/each-test.ts'],
+          setupFiles: [...common.setupFiles, 'test/cluster/workerd/each-test.ts'],
           // Each starts an instance.
           maxWorkers: '100%',
           sequence: { groupOrder: 2 },

@@ -1,10 +1,10 @@
 /** Creates the bank of 106,000 transactions whose audit is measured. */
 import { writeFileSync } from 'node:fs';
-import type { Bank } from '../src/bank/bank.ts';
-import { openSandbox } from '../src/sandbox/sandbox.ts';
-import { SEEDED_SECRETS } from '../src/sandbox/secrets.ts';
-import { defaultSeedDocument } from '../src/sandbox/seed-document.ts';
-import { seededId } from '../src/sandbox/seeding.ts';
+import type { Bank } from '../src/bank/verbs/bank.ts';
+import { openSandbox } from '../src/sandboxes/sandbox/sandbox.ts';
+import { SEEDED_SECRETS } from '../src/sandboxes/sandbox/secrets.ts';
+import { defaultSeedDocument } from '../src/sandboxes/sandbox/seed-document.ts';
+import { seededId } from '../src/sandboxes/sandbox/seeding.ts';
 
 const AT_ONCE = 500;
 /** A payment within the bank is two transactions. Some of the pulls settle. */

@@ -23,11 +23,11 @@ type Audit = (db: unknown) => { problems: readonly string[] };
 async function auditFile(file: string, folder: string): Promise<void> {
   // biome-ignore lint/suspicious/noExplicitAny: another commit may have other modules
   const load = (path: string): Promise<any> => import(pathToFileURL(join(folder, path)).href);
-  const ofBank = 'src/bank/audit.ts';
+  const ofBank = 'src/bank/verbs/audit.ts';
   const audit: Audit = existsSync(join(folder, ofBank))
     ? (await load(ofBank)).auditBank
-    : (await load('src/ledger/audit.ts')).auditLedger;
-  const { Database, drizzle } = await load('src/store/drizzle.ts');
+    : (await load('src/bank/ledger/audit.ts')).auditLedger;
+  const { Database, drizzle } = await load('src/bank/store/drizzle.ts');
   const sqlite = new Database(readFileSync(file));
   const took: number[] = [];
   for (let number = 0; number < AUDITS; number += 1) {

@@ -3,9 +3,9 @@
  * amount is one cent, so that the seeded balances suffice for every run. Each case also defines the effects of one
  * answer, so that a run can be checked.
  */
-import type { AnyOperation } from '../src/api/operation.ts';
-import { V1_OPERATIONS } from '../src/api/v1/index.ts';
-import { V2_OPERATIONS } from '../src/api/v2/index.ts';
+import type { AnyOperation } from '../src/bank/api/operation.ts';
+import { V1_OPERATIONS } from '../src/bank/api/v1/index.ts';
+import { V2_OPERATIONS } from '../src/bank/api/v2/index.ts';
 import type { Job } from './client.ts';
 
 type Seeded = Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { healthcheck } from '../src/process/healthcheck.ts';
+import { healthcheck } from '../src/server/process/healthcheck.ts';
 import type { Job, Outcome } from './client.ts';
 import type { Answers } from './floor.ts';
 

@@ -32,9 +32,9 @@ function newestIn(folder) {
 }
 
 const SOURCES = {
-  main: '../src/main.ts',
-  healthcheck: '../src/process/healthcheck.ts',
-  cli: '../src/cli/main.ts',
+  main: '../src/server/main.ts',
+  healthcheck: '../src/server/process/healthcheck.ts',
+  cli: '../src/command.ts',
 };
 
 // A package and an image contain only the bundle. With the sources, the bundle starts twice as fast, but it is used only if

@@ -118,17 +118,17 @@ function buildProgram() {
   return esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: {
-      main: 'src/main.ts',
-      cli: 'src/cli/main.ts',
-      healthcheck: 'src/process/healthcheck.ts',
+      main: 'src/server/main.ts',
+      cli: 'src/command.ts',
+      healthcheck: 'src/server/process/healthcheck.ts',
       index: 'src/kit/index.ts',
       vitest: 'src/kit/vitest.ts',
       'vitest-global-setup': 'src/kit/vitest-global-setup.ts',
-      client: 'src/client/index.ts',
-      webhooks: 'src/client/webhook.ts',
+      client: 'src/kit/client/index.ts',
+      webhooks: 'src/kit/client/webhook.ts',
       trust: 'src/kit/trust.ts',
-      'sender-worker': 'src/delivery/sender-worker.ts',
-      'image-worker': 'src/sandbox/image-worker.ts',
+      'sender-worker': 'src/bank/delivery/sender-worker.ts',
+      'image-worker': 'src/sandboxes/sandbox/image-worker.ts',
     },
     outdir: 'dist',
     bundle: true,
@@ -160,8 +160,8 @@ async function buildTheRest() {
     absWorkingDir: ROOT,
     entryPoints: {
       index: 'src/kit/index.ts',
-      client: 'src/client/index.ts',
-      webhooks: 'src/client/webhook.ts',
+      client: 'src/kit/client/index.ts',
+      webhooks: 'src/kit/client/webhook.ts',
     },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
@@ -182,7 +182,7 @@ async function buildTheRest() {
   });
 
   requireDeclared(commonJs.metafile);
-  const { settingsSchema } = await import('../src/process/config.ts');
+  const { settingsSchema } = await import('../src/server/process/config.ts');
   writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
   const { writeTemplates } = await import('./seed-templates.ts');
   writeTemplates(`${ROOT}/dist`);

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 async function makeTables() {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ['src/client/table.ts'],
+    entryPoints: ['src/kit/client/table.ts'],
     bundle: true,
     platform: 'node',
     format: 'cjs',

@@ -1,13 +1,13 @@
 /**
  * Prints the types of the client for the package: a method per operation with expanded shapes, so that the compiler
  * of a user reads one file instead of the types of the whole server. The descriptions of the shapes become comments.
- * test/long/client-types.test.ts checks that they are equal to src/client/types.ts.
+ * test/long/client-types.test.ts checks that they are equal to src/kit/client/types.ts.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { V1_OPERATIONS } from '../src/api/v1/index.ts';
-import { V2_OPERATIONS } from '../src/api/v2/index.ts';
-import { nameOf } from '../src/client/table.ts';
-import { CONTROL_OPERATIONS } from '../src/control/index.ts';
+import { V1_OPERATIONS } from '../src/bank/api/v1/index.ts';
+import { V2_OPERATIONS } from '../src/bank/api/v2/index.ts';
+import { nameOf } from '../src/kit/client/table.ts';
+import { CONTROL_OPERATIONS } from '../src/sandboxes/control/index.ts';
 
 /** The properties of an operation that are printed. */
 interface Row {

@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
-import { isRoutingNumber } from '../src/model/banks.ts';
-import { AREAS, GRADES } from '../src/model/fidelity.ts';
-import { RETURN_CLASSES, RETURNED_BY } from '../src/model/return-codes.ts';
-import { CHECK_PARTS } from '../src/model/vocabulary.ts';
+import { isRoutingNumber } from '../src/bank/model/banks.ts';
+import { AREAS, GRADES } from '../src/bank/model/fidelity.ts';
+import { RETURN_CLASSES, RETURNED_BY } from '../src/bank/model/return-codes.ts';
+import { CHECK_PARTS } from '../src/bank/model/vocabulary.ts';
 
 const FOLDER = new URL('../data/', import.meta.url);
 

@@ -10,9 +10,9 @@ import { printClientTypes } from './client-types.ts';
 
 const SOURCES = new URL('../src/', import.meta.url);
 const OUT = new URL('../dist/types/', import.meta.url);
-const PRINTED = 'client/types.ts';
+const PRINTED = 'kit/client/types.ts';
 /** The entries for CommonJS. */
-const OF_BOTH = ['kit/index.ts', 'client/index.ts', 'client/webhook.ts'];
+const OF_BOTH = ['kit/index.ts', 'kit/client/index.ts', 'kit/client/webhook.ts'];
 const ENTRIES = [...OF_BOTH, 'kit/vitest.ts', 'kit/vitest-global-setup.ts'];
 /** Peer dependencies, which users of these entries have installed. */
 const PEERS = ['vitest', 'vitest/node'];

@@ -1,6 +1,6 @@
 /**
  * Stores a data file of this version, which later versions must be able to open in a test:
- * `test/store/released/<version>.sqlite.br`, with its records in the format of the API. `npm run prepare-release` runs
+ * `test/bank/store/released/<version>.sqlite.br`, with its records in the format of the API. `npm run prepare-release` runs
  * it. Its clock is frozen and its secrets come from the seed, so that the same sources write the same file.
  *
  *   node build/keep-data-file.ts            writes the files, unless they already have the same contents
@@ -10,11 +10,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
-import { packageVersion } from '../src/kernel/project.ts';
+import { packageVersion } from '../src/bank/kernel/project.ts';
 import { startSandbank } from '../src/kit/index.ts';
-import { whatClientsSee } from '../test/store/released/view.ts';
+import { whatClientsSee } from '../test/bank/store/released/view.ts';
 
-const FOLDER = new URL('../test/store/released/', import.meta.url);
+const FOLDER = new URL('../test/bank/store/released/', import.meta.url);
 const NOW = '2026-11-25T15:00:00Z';
 // The initial records are created before the clock can be frozen.
 Date.now = () => Date.parse(NOW);

@@ -33,7 +33,7 @@ if (changes === undefined)
   );
 if (changes.text === '') refuse('CHANGELOG.md has no text below that heading: list the changes');
 
-const files = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'test/store/released'];
+const files = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'test/bank/store/released'];
 change('package.json', (manifest) => ({ ...manifest, version }));
 change('package-lock.json', ({ packages, ...lock }) => ({
   ...lock,

@@ -9,7 +9,7 @@ import {
   howKnown,
   REGISTER,
   type RegisteredDecision,
-} from '../src/model/fidelity.ts';
+} from '../src/bank/model/fidelity.ts';
 import { type Page, print, table } from './page.ts';
 
 const AREAS: Readonly<Record<Area, string>> = {

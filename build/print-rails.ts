@@ -1,18 +1,18 @@
 /**
- * Prints docs/rails.md from the tables of src/model: the rails, the times of scheduled steps, and the states of
+ * Prints docs/rails.md from the tables of src/bank/model: the rails, the times of scheduled steps, and the states of
  * the records. `node build/print-rails.ts` writes the page, `--check` only checks whether the page is up to date.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { dateIn, EASTERN, instantAt, PACIFIC } from '../src/kernel/calendar.ts';
-import type { Machine } from '../src/kernel/machine.ts';
-import { MACHINES } from '../src/model/machines.ts';
-import { type ContraAccount, RAILS, type Rail, type RailStep } from '../src/model/rails/index.ts';
-import { RETURN_CODES } from '../src/model/return-codes.ts';
-import { dueAt, effectiveDate, isSameDay, returnableUntil, type When } from '../src/model/timetable.ts';
-import { CALENDAR_WORDS, fastWords } from '../src/model/timetable-words.ts';
+import { dateIn, EASTERN, instantAt, PACIFIC } from '../src/bank/kernel/calendar.ts';
+import type { Machine } from '../src/bank/kernel/machine.ts';
+import { MACHINES } from '../src/bank/model/machines.ts';
+import { type ContraAccount, RAILS, type Rail, type RailStep } from '../src/bank/model/rails/index.ts';
+import { RETURN_CODES } from '../src/bank/model/return-codes.ts';
+import { dueAt, effectiveDate, isSameDay, returnableUntil, type When } from '../src/bank/model/timetable.ts';
+import { CALENDAR_WORDS, fastWords } from '../src/bank/model/timetable-words.ts';
 import { type Page, print, table } from './page.ts';
 
-const HEAD = `<!-- Printed by build/print-rails.ts from src/model: change the tables there, not this page. -->
+const HEAD = `<!-- Printed by build/print-rails.ts from src/bank/model: change the tables there, not this page. -->
 # Rails and states
 
 A rail is a way to move money, such as an ACH pull or a wire. Each rail is a state machine: a table of states, events and

@@ -3,13 +3,13 @@
  * the return codes. `node build/print-records.ts` writes the files.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { recordOf as recordOfV1 } from '../src/api/v1/events.ts';
-import { V1_OPERATIONS } from '../src/api/v1/index.ts';
-import { recordOf as recordOfV2 } from '../src/api/v2/events.ts';
-import { V2_OPERATIONS } from '../src/api/v2/index.ts';
-import { nameOf } from '../src/client/table.ts';
-import { V1_KINDS, V2_KINDS } from '../src/model/facts.ts';
-import { RETURN_CODES } from '../src/model/return-codes.ts';
+import { recordOf as recordOfV1 } from '../src/bank/api/v1/events.ts';
+import { V1_OPERATIONS } from '../src/bank/api/v1/index.ts';
+import { recordOf as recordOfV2 } from '../src/bank/api/v2/events.ts';
+import { V2_OPERATIONS } from '../src/bank/api/v2/index.ts';
+import { V1_KINDS, V2_KINDS } from '../src/bank/model/facts.ts';
+import { RETURN_CODES } from '../src/bank/model/return-codes.ts';
+import { nameOf } from '../src/kit/client/table.ts';
 import { type Page, print } from './page.ts';
 
 const PRINTED_BY = 'node build/print-records.ts';
@@ -104,9 +104,9 @@ ${codes.join('\n')};
 }
 
 export const RECORD_PAGES: readonly Page[] = [
-  { path: 'src/client/v2.ts', printedBy: PRINTED_BY, text: () => printRecords('V2') },
-  { path: 'src/client/v1.ts', printedBy: PRINTED_BY, text: () => printRecords('V1') },
-  { path: 'src/client/event-types.ts', printedBy: PRINTED_BY, text: printEventTypes },
+  { path: 'src/kit/client/v2.ts', printedBy: PRINTED_BY, text: () => printRecords('V2') },
+  { path: 'src/kit/client/v1.ts', printedBy: PRINTED_BY, text: () => printRecords('V1') },
+  { path: 'src/kit/client/event-types.ts', printedBy: PRINTED_BY, text: printEventTypes },
 ];
 
 if (import.meta.main) RECORD_PAGES.forEach(print);

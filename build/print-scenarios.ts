@@ -4,7 +4,7 @@
  * files.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AnyOperation, formatExample } from '../src/api/operation.ts';
+import { type AnyOperation, formatExample } from '../src/bank/api/operation.ts';
 import { OPERATIONS } from '../src/compare/operations.ts';
 import type { CallStep, Scenario } from '../src/compare/scenario.ts';
 

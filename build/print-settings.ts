@@ -1,8 +1,8 @@
 /**
- * Prints the table of settings in docs/settings.md from src/process/config.ts, between two marks. `node
+ * Prints the table of settings in docs/settings.md from src/server/process/config.ts, between two marks. `node
  * build/print-settings.ts` writes it, `--check` only checks whether it is up to date.
  */
-import { settingsTable } from '../src/process/config.ts';
+import { settingsTable } from '../src/server/process/config.ts';
 import { type Page, print, table } from './page.ts';
 
 const BEGIN = '<!-- settings: printed by build/print-settings.ts -->';

@@ -2,10 +2,10 @@
  * Prints docs/test-values.md from the tables of the code: the values with which a client chooses an outcome.
  * `node build/print-test-values.ts` writes it; `--check` only checks whether it is up to date.
  */
-import { isReusableNumber, outcomeOf } from '../src/bank/holders/verification.ts';
-import { formatMoney } from '../src/kernel/money.ts';
-import { isRoutingNumber, KNOWN_ROUTING_NUMBERS } from '../src/model/banks.ts';
-import { RETURN_CODES } from '../src/model/return-codes.ts';
+
+import { formatMoney } from '../src/bank/kernel/money.ts';
+import { isRoutingNumber, KNOWN_ROUTING_NUMBERS } from '../src/bank/model/banks.ts';
+import { RETURN_CODES } from '../src/bank/model/return-codes.ts';
 import {
   RECEIVE_DECLINED_FROM,
   RECEIVE_RETURNED_FROM,
@@ -13,8 +13,9 @@ import {
   SEND_DECLINED_FROM,
   SEND_RETURNED_AMOUNT,
   UNKNOWN_ACCOUNT_NUMBER,
-} from '../src/model/test-values.ts';
-import { USUAL_REASONS, VERIFICATION_REASONS } from '../src/model/verification-reasons.ts';
+} from '../src/bank/model/test-values.ts';
+import { USUAL_REASONS, VERIFICATION_REASONS } from '../src/bank/model/verification-reasons.ts';
+import { isReusableNumber, outcomeOf } from '../src/bank/verbs/holders/verification.ts';
 import { type Page, print, table } from './page.ts';
 
 const OUTCOMES = { pass: 'approved', review: 'in review', fail: 'declined' } as const;

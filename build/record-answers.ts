@@ -3,8 +3,8 @@
  * refusals were caused. `npm run answers`, or `npm run answers v2` for one of them.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { answersFile } from '../src/http/openapi/answers.ts';
-import { API_DOCUMENTS } from '../src/http/openapi/document.ts';
+import { answersFile } from '../src/reference/openapi/answers.ts';
+import { API_DOCUMENTS } from '../src/reference/openapi/document.ts';
 import { printRecording, recordDocument } from './answers/record.ts';
 
 const only = process.argv[2];

@@ -121,7 +121,7 @@ export function tagObstacle(version) {
 
 /** All obstacles, in the order in which to remove them. */
 export function obstaclesOf({ version, repository }) {
-  const kept = `test/store/released/${version}.sqlite.br`;
+  const kept = `test/bank/store/released/${version}.sqlite.br`;
   const locked = JSON.parse(read('package-lock.json')).version;
   const prepare = `run "npm run prepare-release ${version}"`;
   const found = [

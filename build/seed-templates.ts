@@ -1,15 +1,14 @@
 /**
  * Makes dist/seed-templates.zst: images of the seeded bank, one for each profile of the rails, from which a start
- * makes the image for its instant (src/sandbox/seed-template.ts). The values that depend on the instant are found by
+ * makes the image for its instant (src/sandboxes/sandbox/seed-template.ts). The values that depend on the instant are found by
  * comparing the images of several instants. If no rule explains a byte, the build fails: after a change of the seed
  * document, `rulesOf` may need a new rule.
  */
 import { writeFileSync } from 'node:fs';
 import { constants, zstdCompressSync } from 'node:zlib';
-import type { Instant } from '../src/kernel/time.ts';
-import type { RailsProfile } from '../src/model/timetable.ts';
-import { readConfig } from '../src/process/config.ts';
-import { createSeedImages } from '../src/sandbox/seed-images.ts';
+import type { Instant } from '../src/bank/kernel/time.ts';
+import type { RailsProfile } from '../src/bank/model/timetable.ts';
+import { createSeedImages } from '../src/sandboxes/sandbox/seed-images.ts';
 import {
   FIRST,
   LAST,
@@ -19,7 +18,8 @@ import {
   TEMPLATES_FILE,
   type TemplatesHead,
   templatesKey,
-} from '../src/sandbox/seed-template.ts';
+} from '../src/sandboxes/sandbox/seed-template.ts';
+import { readConfig } from '../src/server/process/config.ts';
 
 export const PROFILES: readonly RailsProfile[] = ['fast', 'calendar', 'manual'];
 
@@ -76,7 +76,7 @@ export function findPlaces(
     if (isExplained[at] === 1 || images.every((image) => image[at] === first[at])) continue;
     const around = images.slice(0, 2).map((image) => image.toString('latin1', Math.max(0, at - 40), at + 16));
     throw new Error(
-      `no rule of src/sandbox/seed-template.ts produces the content of the seeded bank at byte ${at} (${rails}): ${around.map((text) => JSON.stringify(text)).join(' or ')}`,
+      `no rule of src/sandboxes/sandbox/seed-template.ts produces the content of the seeded bank at byte ${at} (${rails}): ${around.map((text) => JSON.stringify(text)).join(' or ')}`,
     );
   }
   return found;

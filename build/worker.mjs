@@ -21,7 +21,7 @@ const namesIn = (folder) =>
         .map((name) => folder + name.replaceAll('\\', '/'))
     : [];
 
-/** Replaces `src/kernel/project.ts`. */
+/** Replaces `src/bank/kernel/project.ts`. */
 const embeddedFiles = (migrations) => {
   const paths = [
     ...readdirSync(`${ROOT}migrations`).map((name) => `migrations/${name}`),
@@ -53,7 +53,7 @@ export const packageVersion = () => ${JSON.stringify(version)};
 const forObjects = (migrations) => ({
   name: 'for-objects',
   setup({ onLoad, onResolve }) {
-    onLoad({ filter: /src[\\/]kernel[\\/]project\.ts$/ }, () => ({
+    onLoad({ filter: /src[\\/]bank[\\/]kernel[\\/]project\.ts$/ }, () => ({
       loader: 'js',
       contents: embeddedFiles(migrations),
     }));
@@ -75,7 +75,7 @@ const forObjects = (migrations) => ({
 export async function bundleWorker(file, migrations = {}) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ['src/worker/entry.ts'],
+    entryPoints: ['src/cluster/worker/entry.ts'],
     outfile: file,
     bundle: true,
     platform: 'node',

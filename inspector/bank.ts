@@ -4,8 +4,8 @@
  * closed.
  */
 import { computed, signal } from '@preact/signals';
-import { type Client, createClient } from '../src/client/client.ts';
-import { SandbankError } from '../src/client/error.ts';
+import { type Client, createClient } from '../src/kit/client/client.ts';
+import { SandbankError } from '../src/kit/client/error.ts';
 import { TRACE_URL, trace } from './trace.ts';
 import { answerFromTrace } from './trace-answers.ts';
 

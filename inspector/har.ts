@@ -1,5 +1,5 @@
 /** A request of the journal as an entry of HAR 1.2, which browsers and proxies read. */
-import type { Client } from '../src/client/client.ts';
+import type { Client } from '../src/kit/client/client.ts';
 
 type Request = Awaited<ReturnType<Client['sandbox']['listRequests']>>['requests'][number];
 

@@ -4,7 +4,7 @@
  */
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Client } from '../src/client/client.ts';
+import type { Client } from '../src/kit/client/client.ts';
 import { apiKey, client, isReachable, sandboxName } from './bank.ts';
 import { lastAsked, streamState, versionOf } from './stream.ts';
 

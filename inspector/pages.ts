@@ -3,7 +3,7 @@
  * end.
  */
 import { useRef, useState } from 'preact/hooks';
-import type { Client } from '../src/client/client.ts';
+import type { Client } from '../src/kit/client/client.ts';
 import { apiKey, client, sandboxName } from './bank.ts';
 import { append, NEXT_PAGE, type Page, refresh } from './joined-pages.ts';
 import { type Loaded, useLive } from './live.ts';

@@ -1,7 +1,7 @@
 /** The palette, which finds a screen, an action, a state or a record. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { TABLES } from '../src/client/table.ts';
+import { TABLES } from '../src/kit/client/table.ts';
 import { CLOCK_ACTIONS, FREEZE, RUN, SANDBOX_ACTIONS } from './actions.ts';
 import { client, explain } from './bank.ts';
 import { idOf, type Version } from './operations.ts';

@@ -4,7 +4,7 @@
  * burst does not freeze the page.
  */
 import { effect, signal } from '@preact/signals';
-import type { Client } from '../src/client/client.ts';
+import type { Client } from '../src/kit/client/client.ts';
 import { isReachable, sandboxName, streamAccess, wanted } from './bank.ts';
 import { createHub, type FromHub, PING_MS, type ToHub } from './stream-hub.ts';
 

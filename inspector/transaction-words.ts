@@ -1,5 +1,5 @@
 /** The states and methods of transactions in the client's types. */
-import type { Client } from '../src/client/client.ts';
+import type { Client } from '../src/kit/client/client.ts';
 
 type Query = NonNullable<Parameters<Client['sandbox']['listTransactions']>[0]>['query'];
 export type State = NonNullable<NonNullable<Query>['status']>;

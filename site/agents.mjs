@@ -1,5 +1,5 @@
 // The pages for coding agents: a Markdown version of every page, and `llms.txt` with a line for each. The server
-// makes `llms-full.txt` from them (src/http/pages.ts). Format: llmstxt.org.
+// makes `llms-full.txt` from them (src/reference/pages.ts). Format: llmstxt.org.
 
 /** Addresses without a page. */
 const MACHINES = [

@@ -2,18 +2,18 @@
  * Generates the static pages on errors and events: every published code with its causes, and every kind of event with
  * the operations that send it. They come from the operations and the recorded responses, so nothing is added by hand.
  */
-import { kindsOf } from '../src/api/events.ts';
-import { STATUS_OF_KIND } from '../src/api/refusal-statuses.ts';
-import { type RecordedAnswers, readAnswers } from '../src/http/openapi/answers.ts';
-import { API_DOCUMENTS } from '../src/http/openapi/document.ts';
-import { reportOf } from '../src/http/openapi/event-words.ts';
-import { refusalCodesOf } from '../src/http/openapi/refusals.ts';
-import type { ApiDocument, OperationRow } from '../src/http/openapi/schemas.ts';
-import { codeIn } from '../src/http/reference/page.ts';
-import { refuse } from '../src/kernel/refusal.ts';
-import { REFUSALS, type RefusalCode } from '../src/kernel/refusals.ts';
+import { kindsOf } from '../src/bank/api/events.ts';
+import { STATUS_OF_KIND } from '../src/bank/api/refusal-statuses.ts';
+import { refuse } from '../src/bank/kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../src/bank/kernel/refusals.ts';
 import { V1_CAUSES } from '../src/kit/causes/v1.ts';
 import { V2_CAUSES } from '../src/kit/causes/v2.ts';
+import { type RecordedAnswers, readAnswers } from '../src/reference/openapi/answers.ts';
+import { API_DOCUMENTS } from '../src/reference/openapi/document.ts';
+import { reportOf } from '../src/reference/openapi/event-words.ts';
+import { refusalCodesOf } from '../src/reference/openapi/refusals.ts';
+import type { ApiDocument, OperationRow } from '../src/reference/openapi/schemas.ts';
+import { codeIn } from '../src/reference/pages/page.ts';
 
 const TITLES = { v2: 'v2', v1: 'v1', sandbox: 'Control plane' } as const;
 const SHOWN = 3;

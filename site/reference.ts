@@ -2,10 +2,10 @@
  * Generates the static lists of the reference: all operations and events of a document by name, path and description,
  * in the groups of the document. The search finds them, and a link with the name after `#` opens one.
  */
-import { kindsOf } from '../src/api/events.ts';
-import { API_DOCUMENTS } from '../src/http/openapi/document.ts';
-import type { ApiDocument, OperationRow } from '../src/http/openapi/schemas.ts';
-import { WEBHOOK_TAG } from '../src/http/openapi/tags.ts';
+import { kindsOf } from '../src/bank/api/events.ts';
+import { API_DOCUMENTS } from '../src/reference/openapi/document.ts';
+import type { ApiDocument, OperationRow } from '../src/reference/openapi/schemas.ts';
+import { WEBHOOK_TAG } from '../src/reference/openapi/tags.ts';
 
 const LEADS: Readonly<Record<ApiDocument['name'], { title: string; lead: string }>> = {
   v2: { title: 'v2 reference', lead: 'The operations of version 2 of the API, below `/v2`.' },

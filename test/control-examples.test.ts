@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { CONTROL_OPERATIONS } from '../src/control/index.ts';
-import { type Running, startBank } from './process/support.ts';
+import { CONTROL_OPERATIONS } from '../src/sandboxes/control/index.ts';
+import { type Running, startBank } from './server/process/support.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from './support/page-examples.ts';
 
 const PAGE = readFileSync(fileURLToPath(new URL('../docs/control-plane.md', import.meta.url)), 'utf8');

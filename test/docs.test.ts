@@ -1,5 +1,5 @@
 // Compares the documents with the code: the generated pages are up to date, and the calls, settings and links of the
-// README exist. test/register checks the citations of the register.
+// README exist. test/reference/register checks the citations of the register.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,12 +13,12 @@ import { SETTINGS_PAGE } from '../build/print-settings.ts';
 import { README_SPEED } from '../build/print-speed.ts';
 import { TEST_VALUES_PAGE } from '../build/print-test-values.ts';
 import { referencePages } from '../site/reference.ts';
-import { DOCUMENTED } from '../src/api/v1/documented.ts';
-import { V1_OPERATIONS } from '../src/api/v1/index.ts';
-import { V2_OPERATIONS } from '../src/api/v2/index.ts';
-import { CONTROL_OPERATIONS } from '../src/control/index.ts';
-import { FIDELITY } from '../src/model/fidelity.ts';
-import { variableNames } from '../src/process/config.ts';
+import { DOCUMENTED } from '../src/bank/api/v1/documented.ts';
+import { V1_OPERATIONS } from '../src/bank/api/v1/index.ts';
+import { V2_OPERATIONS } from '../src/bank/api/v2/index.ts';
+import { FIDELITY } from '../src/bank/model/fidelity.ts';
+import { CONTROL_OPERATIONS } from '../src/sandboxes/control/index.ts';
+import { variableNames } from '../src/server/process/config.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NUMBERS = FIDELITY.map(({ number }) => number);

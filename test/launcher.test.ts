@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { nodeProblem } from '../bin/node-version.mjs';
-import { healthcheck } from '../src/process/healthcheck.ts';
-import { makeFolder } from './process/support.ts';
+import { healthcheck } from '../src/server/process/healthcheck.ts';
+import { makeFolder } from './server/process/support.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './cli/support.ts';
-import { LAUNCHER, startBank } from './process/support.ts';
+import { LAUNCHER, startBank } from './server/process/support.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, type Outcome, runScript } from './support/page-examples.ts';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -99,7 +99,7 @@ describe('the guide for development', () => {
     async () => {
       const guide = readFileSync(pathOf('docs/guides/develop.md'), 'utf8');
       const receiver = /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
-      const packaged = receiver.replace("'sandbank/webhooks'", `'${pathOf('src/client/webhook.ts')}'`);
+      const packaged = receiver.replace("'sandbank/webhooks'", `'${pathOf('src/kit/client/webhook.ts')}'`);
       const port = String(await freePort());
       const { stdout } = await runPage(
         'docs/guides/develop.md',

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectOptions } from '../src/kit/bank.ts';
-import { IS_WORKERD, startBank } from './process/support.ts';
+import { IS_WORKERD, startBank } from './server/process/support.ts';
 import { type InnerRun, runVitest } from './support/inner-vitest.ts';
 
 const RECIPES = fileURLToPath(new URL('../docs/recipes/', import.meta.url));

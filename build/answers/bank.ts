@@ -5,10 +5,10 @@
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import pino from 'pino';
-import { type App, buildApp } from '../../src/app.ts';
-import { refuse } from '../../src/kernel/refusal.ts';
-import type { RefusalCode } from '../../src/kernel/refusals.ts';
-import { createRegistry, type Registry } from '../../src/registry/registry.ts';
+import { refuse } from '../../src/bank/kernel/refusal.ts';
+import type { RefusalCode } from '../../src/bank/kernel/refusals.ts';
+import { createRegistry, type Registry } from '../../src/sandboxes/registry/registry.ts';
+import { type App, buildApp } from '../../src/server/app.ts';
 
 /** A Friday that is a banking day, 10:00 in San Francisco. */
 export const RECORDED_AT = Date.UTC(2026, 10, 20, 18);

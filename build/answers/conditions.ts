@@ -2,7 +2,7 @@
  * The conditions under which an operation's example is refused with a code: a locked account, a closed card, a limit.
  * Each returns the request to send.
  */
-import type { RefusalCode } from '../../src/kernel/refusals.ts';
+import type { RefusalCode } from '../../src/bank/kernel/refusals.ts';
 import type { Reply } from './bank.ts';
 import type { CallJson } from './preparations.ts';
 import type { Draft } from './requests.ts';

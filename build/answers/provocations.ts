@@ -2,8 +2,9 @@
  * Changes of an operation's example that cause each refusal, by code, tried one after the other. For a code without a
  * row, the request is sent twice, or a fault is used.
  */
-import { OF_FIELDS } from '../../src/http/openapi/refusals.ts';
-import type { RefusalCode } from '../../src/kernel/refusals.ts';
+
+import type { RefusalCode } from '../../src/bank/kernel/refusals.ts';
+import { OF_FIELDS } from '../../src/reference/openapi/refusals.ts';
 import { CONTROL_TOKEN } from './bank.ts';
 import type { Draft } from './requests.ts';
 

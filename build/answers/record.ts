@@ -3,18 +3,22 @@
  * the following events, and for each refusal that the document lists.
  */
 
-import { kindsIn } from '../../src/api/events.ts';
-import { formatV1, formatV2 } from '../../src/api/ids.ts';
-import { STATUS_OF_KIND } from '../../src/api/refusal-statuses.ts';
-import { namedIds, seededIds } from '../../src/control/summary.ts';
-import type { RecordedAnswers, RecordedEvent, RecordedOperation } from '../../src/http/openapi/answers.ts';
-import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
-import { refusalCodesOf } from '../../src/http/openapi/refusals.ts';
-import type { ApiDocument, OperationRow } from '../../src/http/openapi/schemas.ts';
-import { refuse } from '../../src/kernel/refusal.ts';
-import { REFUSALS, type RefusalCode } from '../../src/kernel/refusals.ts';
-import { keyOf } from '../../src/registry/keys.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { kindsIn } from '../../src/bank/api/events.ts';
+import { formatV1, formatV2 } from '../../src/bank/api/ids.ts';
+import { STATUS_OF_KIND } from '../../src/bank/api/refusal-statuses.ts';
+import { refuse } from '../../src/bank/kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../src/bank/kernel/refusals.ts';
+import type {
+  RecordedAnswers,
+  RecordedEvent,
+  RecordedOperation,
+} from '../../src/reference/openapi/answers.ts';
+import { API_DOCUMENTS } from '../../src/reference/openapi/document.ts';
+import { refusalCodesOf } from '../../src/reference/openapi/refusals.ts';
+import type { ApiDocument, OperationRow } from '../../src/reference/openapi/schemas.ts';
+import { namedIds, seededIds } from '../../src/sandboxes/control/summary.ts';
+import { keyOf } from '../../src/sandboxes/registry/keys.ts';
+import type { Sandbox } from '../../src/sandboxes/sandbox/sandbox.ts';
 import { openBank, RECORDED_AT, type RecordedBank, type Reply } from './bank.ts';
 import { CONDITIONS } from './conditions.ts';
 import { type CallJson, PREPARATIONS } from './preparations.ts';

@@ -1,6 +1,6 @@
 /** The request of an operation's example, and its changes. */
-import { type ExampleCall, type ExampleFiles, formatExample } from '../../src/api/operation.ts';
-import type { OperationRow } from '../../src/http/openapi/schemas.ts';
+import { type ExampleCall, type ExampleFiles, formatExample } from '../../src/bank/api/operation.ts';
+import type { OperationRow } from '../../src/reference/openapi/schemas.ts';
 import type { Setup, Wire } from './bank.ts';
 
 /** A request before serialization. */

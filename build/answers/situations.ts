@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RefusalCode } from '../../src/kernel/refusals.ts';
-import { keyOf } from '../../src/registry/keys.ts';
+import type { RefusalCode } from '../../src/bank/kernel/refusals.ts';
+import { keyOf } from '../../src/sandboxes/registry/keys.ts';
 import { openBank, type RecordedBank, type Reply, replyOf, type Wire } from './bank.ts';
 import { type Draft, wireOf } from './requests.ts';
 

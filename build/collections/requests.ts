@@ -3,10 +3,10 @@
  * the names of the initial records as variables. The prerequisites of a control operation, such as the id of an event
  * or a fault, come from `steps.ts`.
  */
-import { formatExample } from '../../src/api/operation.ts';
-import { readAnswers } from '../../src/http/openapi/answers.ts';
-import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
-import type { ApiDocument, OperationRow } from '../../src/http/openapi/schemas.ts';
+import { formatExample } from '../../src/bank/api/operation.ts';
+import { readAnswers } from '../../src/reference/openapi/answers.ts';
+import { API_DOCUMENTS } from '../../src/reference/openapi/document.ts';
+import type { ApiDocument, OperationRow } from '../../src/reference/openapi/schemas.ts';
 import { draftExample, KEY_HEADER } from '../answers/requests.ts';
 import { LEFT_OUT, STEPS, type Step, variable } from './steps.ts';
 

@@ -1,7 +1,7 @@
 /** The accounts, and an account with its balance over time, its entries, and simulated payments from other banks. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import type { Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/kit/client/client.ts';
 import { client } from '../bank.ts';
 import { drawBalances } from '../chart.ts';
 import { chartPoints } from '../chart-points.ts';

@@ -1,6 +1,6 @@
 /** The log of events, and an event with its payload and every attempt to deliver it. */
 import { useLocation } from 'wouter-preact';
-import type { Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/kit/client/client.ts';
 import { client } from '../bank.ts';
 import { Delivery, Response } from '../delivery.tsx';
 import { Filter } from '../fields.tsx';

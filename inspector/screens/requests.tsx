@@ -1,6 +1,6 @@
 /** The requests of programs with their masked responses, and a request with its effects. */
 import { Link, useLocation } from 'wouter-preact';
-import type { Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/kit/client/client.ts';
 import { apiKey } from '../bank.ts';
 import { Codes } from '../code-box.tsx';
 import { Filter } from '../fields.tsx';

@@ -1,6 +1,6 @@
 /** The transactions, and a transaction. */
 import { useLocation } from 'wouter-preact';
-import type { Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/kit/client/client.ts';
 import { Filter, withAll } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { usePages } from '../pages.ts';

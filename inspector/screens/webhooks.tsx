@@ -1,7 +1,7 @@
 /** The webhooks with the state of their deliveries, and a webhook with its events, examples, replay and chaos. */
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/kit/client/client.ts';
 import { client } from '../bank.ts';
 import { Delivery, Response } from '../delivery.tsx';
 import { ChoiceField, Filter, TextField } from '../fields.tsx';

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { SandbankError } from '../client/error.ts';
 import { connectSandbank, type Sandbank } from '../kit/bank.ts';
-import { readReadyFile } from '../process/ready-file.ts';
-import { readSettings } from '../process/settings-file.ts';
-import { urlOf } from '../process/start-failures.ts';
+import { SandbankError } from '../kit/client/error.ts';
+import { readReadyFile } from '../server/process/ready-file.ts';
+import { readSettings } from '../server/process/settings-file.ts';
+import { urlOf } from '../server/process/start-failures.ts';
 import { highlight } from './colour.ts';
 import { httpUrl, sandboxKey, withExamples } from './options.ts';
 import type { Shell } from './shell.ts';

@@ -3,8 +3,8 @@
  * command exits with 1 if this takes longer than the deadline.
  */
 import type { Command } from 'commander';
-import type { ControlMethods } from '../client/types.ts';
 import type { Sandbank } from '../kit/bank.ts';
+import type { ControlMethods } from '../kit/client/types.ts';
 import { type BankOptions, bankOf, printAnswer, talksToBank, UsageError } from './bank.ts';
 import { duration, instant, positiveNumber, sentOnly, wholeNumber } from './options.ts';
 import { type Shell, withProgress } from './shell.ts';

@@ -2,9 +2,9 @@
  * The combined coverage of all sandboxes of a server: an item counts once, even if several sandboxes exercised it. A
  * sandbox is read before it is removed.
  */
-import { OPERATION_IDS } from '../control/coverage.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import { OPERATION_IDS } from '../sandboxes/control/coverage.ts';
+import type { Registry } from '../sandboxes/registry/registry.ts';
+import type { Sandbox } from '../sandboxes/sandbox/sandbox.ts';
 
 /** One kind of item: operations, states, transitions, ... */
 export interface Share {

@@ -6,7 +6,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../process/settings.ts';
+import type { Config } from '../server/process/settings.ts';
 import { bankOf, explainFailure, isFailure } from './bank.ts';
 import type { Shell } from './shell.ts';
 
@@ -66,8 +66,8 @@ export async function booksOfFiles(folder: string | null): Promise<BooksFinding[
 }
 
 async function problemsOf(folder: string, name: string): Promise<string[]> {
-  const { openConnection } = await import('../store/open.ts');
-  const { auditBank } = await import('../bank/audit.ts');
+  const { openConnection } = await import('../bank/store/open.ts');
+  const { auditBank } = await import('../bank/verbs/audit.ts');
   const aside = mkdtempSync(join(tmpdir(), 'sandbank-doctor-'));
   try {
     const path = join(aside, 'bank.sqlite');
@@ -94,7 +94,7 @@ async function problemsOf(folder: string, name: string): Promise<string[]> {
  */
 async function isInUse(index: string): Promise<boolean> {
   if (!existsSync(`${index}-wal`)) return false;
-  const { Database } = await import('../store/drizzle.ts');
+  const { Database } = await import('../bank/store/drizzle.ts');
   const shared = `${index}-shm`;
   const wasShared = existsSync(shared);
   try {

@@ -7,9 +7,9 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { nodeProblem } from '../../bin/node-version.mjs';
 import type { Sandbank } from '../kit/bank.ts';
-import type { Config } from '../process/settings.ts';
-import { readSettings } from '../process/settings-file.ts';
-import { addressProblem, folderProblem, isSandbank, sandbankAt } from '../process/start-failures.ts';
+import type { Config } from '../server/process/settings.ts';
+import { readSettings } from '../server/process/settings-file.ts';
+import { addressProblem, folderProblem, isSandbank, sandbankAt } from '../server/process/start-failures.ts';
 import { bankOf, explainFailure, isFailure } from './bank.ts';
 import { booksOfBank, booksOfFiles } from './doctor-books.ts';
 import { withExamples } from './options.ts';
@@ -103,7 +103,7 @@ function node(): Finding {
 
 async function database(): Promise<Finding> {
   try {
-    const { openConnection } = await import('../store/open.ts');
+    const { openConnection } = await import('../bank/store/open.ts');
     openConnection({ kind: 'memory' }).close();
     return { check: 'sqlite', ok: true, said: 'opens' };
   } catch (error) {

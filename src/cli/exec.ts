@@ -6,9 +6,9 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
-import type { Config } from '../process/settings.ts';
-import { readSettings } from '../process/settings-file.ts';
-import { explainStart } from '../process/start-failures.ts';
+import type { Config } from '../server/process/settings.ts';
+import { readSettings } from '../server/process/settings-file.ts';
+import { explainStart } from '../server/process/start-failures.ts';
 import { CommandError } from './bank.ts';
 import type { CoverageReport } from './coverage.ts';
 import { percent, withExamples } from './options.ts';
@@ -63,9 +63,9 @@ export function addExec(program: Command, shell: Shell): void {
 async function execute(shell: Shell, words: string[], options: ExecOptions): Promise<void> {
   const config = configOf(shell, options);
   const [{ startServer }, { collectCoverage }, { createLog }] = await Promise.all([
-    import('../server.ts'),
+    import('../server/server.ts'),
     import('./coverage.ts'),
-    import('../process/log.ts'),
+    import('../server/process/log.ts'),
   ]);
   const coverage = collectCoverage();
   const { log, flush } = await createLog({ ...config, logFormat: 'json' }, false, 'stderr');

@@ -3,7 +3,7 @@
  * delivered.
  */
 import type { Command } from 'commander';
-import type { ControlMethods } from '../client/types.ts';
+import type { ControlMethods } from '../kit/client/types.ts';
 import { type BankOptions, bankOf, columns, printAnswer, talksToBank } from './bank.ts';
 import type { Shell } from './shell.ts';
 

@@ -3,7 +3,7 @@
  * else is a JSON document, as the control plane takes it.
  */
 import type { Command } from 'commander';
-import type { ControlMethods } from '../client/types.ts';
+import type { ControlMethods } from '../kit/client/types.ts';
 import {
   type BankOptions,
   bankOf,

@@ -5,8 +5,8 @@
  * bank in memory, it continues from the seed.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { SandbankError } from '../client/error.ts';
 import type { Sandbank } from '../kit/bank.ts';
+import { SandbankError } from '../kit/client/error.ts';
 import type { BankEvent } from '../kit/events.ts';
 import { explainFailure, isConnectionError } from './bank.ts';
 import type { Shell } from './shell.ts';

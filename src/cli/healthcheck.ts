@@ -14,7 +14,7 @@ export function addHealthcheck(program: Command, shell: Shell): void {
     .addHelpText('after', '\nIt sends its request to SANDBANK_HOST and SANDBANK_PORT.')
     .action(async ({ json }: { json?: boolean }) => {
       // Imported at run time, so that it remains the only file that the launcher loads.
-      const { healthcheck } = await import('../process/healthcheck.ts');
+      const { healthcheck } = await import('../server/process/healthcheck.ts');
       const problem = await healthcheck(shell.environment);
       if (json === true) shell.answer(`${JSON.stringify({ ready: problem === null, problem })}\n`);
       else if (problem !== null) shell.notify(`${problem}\n`);

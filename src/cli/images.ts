@@ -7,10 +7,10 @@ import { CommandError } from './bank.ts';
 /** Loaded for a conversion only, because no other command needs SQLite. */
 const load = async () => {
   const [images, rows, open, error] = await Promise.all([
-    import('../store/images.ts'),
-    import('../store/row-image.ts'),
-    import('../store/open.ts'),
-    import('../store/image-error.ts'),
+    import('../bank/store/images.ts'),
+    import('../bank/store/row-image.ts'),
+    import('../bank/store/open.ts'),
+    import('../bank/store/image-error.ts'),
   ]);
   return { ...images, ...rows, ...open, ...error };
 };

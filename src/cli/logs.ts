@@ -3,8 +3,8 @@
  * `--follow` it prints new requests until it is stopped.
  */
 import type { Command } from 'commander';
-import type { ControlMethods } from '../client/types.ts';
 import type { Sandbank } from '../kit/bank.ts';
+import type { ControlMethods } from '../kit/client/types.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
 import { sentOnly, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { projectFile } from '../kernel/project.ts';
+import { projectFile } from '../bank/kernel/project.ts';
 import { type BankOptions, bankOf, namesBank } from './bank.ts';
 import { withExamples } from './options.ts';
 import type { Shell } from './shell.ts';

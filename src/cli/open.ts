@@ -2,8 +2,8 @@
  * `sandbank open`: opens the inspector in the browser, at a record if one is named.
  */
 import type { Command } from 'commander';
-import type { ControlMethods } from '../client/types.ts';
 import type { Sandbank } from '../kit/bank.ts';
+import type { ControlMethods } from '../kit/client/types.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
 import type { Shell } from './shell.ts';
 

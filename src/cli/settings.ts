@@ -2,9 +2,9 @@
  * The bank's settings as options of a command: one for each, from the same table as the variables.
  */
 import type { Command } from 'commander';
-import { settingsFlags } from '../process/config.ts';
-import type { Config } from '../process/settings.ts';
-import type { SettingsInput } from '../process/settings-file.ts';
+import { settingsFlags } from '../server/process/config.ts';
+import type { Config } from '../server/process/settings.ts';
+import type { SettingsInput } from '../server/process/settings-file.ts';
 
 /** The values of the options; the name of a flag in camel case is the name of its setting. `true`: without a value. */
 export interface SettingsFlags extends Partial<Record<keyof Config, string | true>> {

@@ -28,7 +28,7 @@ export function addStart(program: Command, shell: Shell): void {
         'a variable, and a variable overrides the file.',
     )
     .action(async (options: StartOptions) => {
-      const { run } = await import('../main.ts');
+      const { run } = await import('../server/main.ts');
       shell.exitCode = await run({
         ...settingsInput(options),
         ...(options.printConfig === true && { printOnly: true }),

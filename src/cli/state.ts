@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { ControlMethods } from '../client/types.ts';
+import type { ControlMethods } from '../kit/client/types.ts';
 import {
   type BankOptions,
   bankOf,

@@ -2,7 +2,7 @@
  * `sandbank webhook`, `resend` and `replay`: the webhooks of a sandbox, and repeated deliveries.
  */
 import type { Command } from 'commander';
-import type { ControlMethods } from '../client/types.ts';
+import type { ControlMethods } from '../kit/client/types.ts';
 import {
   type BankOptions,
   bankOf,

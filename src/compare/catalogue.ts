@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { projectFile } from '../kernel/project.ts';
+import { projectFile } from '../bank/kernel/project.ts';
 import { parseScenario, type Scenario, ScenarioError } from './scenario.ts';
 
 export interface Catalogue {

@@ -3,8 +3,14 @@
  * and a decision names further operations and events, fields and sorts of difference (`about` in
  * data/decisions.json). If several decisions match, the narrowest one is used.
  */
-import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
-import { matchesWords, REGISTER, type RegisteredDecision, type Spoken, speaksOf } from '../model/fidelity.ts';
+import { V1_KINDS, V2_KINDS } from '../bank/model/facts.ts';
+import {
+  matchesWords,
+  REGISTER,
+  type RegisteredDecision,
+  type Spoken,
+  speaksOf,
+} from '../bank/model/fidelity.ts';
 import { CAUSES, type Cause, type Found, ONCE } from './differences.ts';
 import { OPERATIONS, operationById } from './operations.ts';
 

@@ -4,8 +4,8 @@
  * Requests are sent one after the other in the order of the platform's responses, in the background.
  */
 import { basename } from 'node:path/posix';
-import { SandbankError } from '../client/error.ts';
 import type { Sandbank } from '../kit/bank.ts';
+import { SandbankError } from '../kit/client/error.ts';
 import type { Found } from './differences.ts';
 import { explain } from './explain.ts';
 import { createReplayer } from './replay.ts';

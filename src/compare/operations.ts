@@ -3,9 +3,9 @@
  * field.
  */
 import type { TSchema } from '@sinclair/typebox';
-import type { AnyOperation } from '../api/operation.ts';
-import { V1_OPERATIONS } from '../api/v1/index.ts';
-import { V2_OPERATIONS } from '../api/v2/index.ts';
+import type { AnyOperation } from '../bank/api/operation.ts';
+import { V1_OPERATIONS } from '../bank/api/v1/index.ts';
+import { V2_OPERATIONS } from '../bank/api/v2/index.ts';
 
 export const OPERATIONS: readonly AnyOperation[] = [...V2_OPERATIONS, ...V1_OPERATIONS];
 

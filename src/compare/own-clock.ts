@@ -2,8 +2,9 @@
  * Advances the clock of this bank to the next due step, one step at a time, so that a poll sees every state. The
  * clock of the other side is never moved.
  */
-import { SandbankError } from '../client/error.ts';
+
 import type { Sandbank } from '../kit/bank.ts';
+import { SandbankError } from '../kit/client/error.ts';
 import type { Side } from './side.ts';
 
 /** The clock has already passed the instant, or another request moves it. */

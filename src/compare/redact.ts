@@ -4,7 +4,7 @@
  * of its sort.
  */
 
-import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
+import { V1_KINDS, V2_KINDS } from '../bank/model/facts.ts';
 import { isOwnFailure } from './failures.ts';
 import { formOf, isIdForm, isTimeForm } from './forms.ts';
 import { OPERATIONS } from './operations.ts';

@@ -4,7 +4,7 @@
  * about refusals, states or events can only be contradicted, because an equal value does not show when something
  * happens.
  */
-import { REGISTER, type RecordingProof, type RegisteredDecision, speaksOf } from '../model/fidelity.ts';
+import { REGISTER, type RecordingProof, type RegisteredDecision, speaksOf } from '../bank/model/fidelity.ts';
 import type { RunComparison } from './compare-runs.ts';
 import { isAboutField, spokenOf } from './explain.ts';
 import type { Report } from './report.ts';

@@ -3,8 +3,8 @@
  * object is the same for a bank in this process and for any other bank.
  */
 import { X509Certificate } from 'node:crypto';
-import { type Client, createClient } from '../client/client.ts';
-import { SandbankError } from '../client/error.ts';
+import { type Client, createClient } from './client/client.ts';
+import { SandbankError } from './client/error.ts';
 import { type Clock, clockOf } from './clock.ts';
 import { type BankEvents, eventsOf } from './events.ts';
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';

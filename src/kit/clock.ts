@@ -1,5 +1,5 @@
 /** Reads, sets and advances the clock of a sandbox. An advance executes everything that is due on the way. */
-import type { ControlMethods } from '../client/types.ts';
+import type { ControlMethods } from './client/types.ts';
 
 /** An instant in a call. */
 export type When = Date | string;

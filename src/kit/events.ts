@@ -3,8 +3,8 @@
  * that the server answers when the event happens, without sleeping or polling. Each event is returned by only one
  * wait, so that the next wait gets the next event.
  */
-import type { EventKind, EventRecord } from '../client/event-types.ts';
-import type { ControlMethods } from '../client/types.ts';
+import type { EventKind, EventRecord } from './client/event-types.ts';
+import type { ControlMethods } from './client/types.ts';
 
 /** One event, with the record in the format of its version. */
 export type BankEvent = Awaited<ReturnType<ControlMethods['listEvents']>>['events'][number];

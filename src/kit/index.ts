@@ -1,5 +1,6 @@
 /** The entry `sandbank`: starts a bank in this process, or connects to a running one. */
 
+export { type ConnectOptions, connectSandbank, type Sandbank, type SandboxOptions } from './bank.ts';
 export {
   type V1WebhookEvent,
   type V2WebhookEvent,
@@ -8,8 +9,7 @@ export {
   type WebhookEvent,
   type WebhookHeaders,
   WebhookSignatureError,
-} from '../client/webhook.ts';
-export { type ConnectOptions, connectSandbank, type Sandbank, type SandboxOptions } from './bank.ts';
+} from './client/webhook.ts';
 export type { Clock, When } from './clock.ts';
 export type { BankEvent, BankEventOf, BankEvents, EventPattern, WaitOptions } from './events.ts';
 export type { Delivery, NextOptions, Receiver, ReceiverOptions } from './receiver.ts';

@@ -4,9 +4,9 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Client } from '../client/client.ts';
-import type { EventKind, EventRecord } from '../client/event-types.ts';
-import { verifyWebhook } from '../client/webhook.ts';
+import type { Client } from './client/client.ts';
+import type { EventKind, EventRecord } from './client/event-types.ts';
+import { verifyWebhook } from './client/webhook.ts';
 
 type Version = 'v1' | 'v2';
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { projectFile } from '../kernel/project.ts';
+import { projectFile } from '../bank/kernel/project.ts';
 import { bankAt, type Sandbank } from './bank.ts';
 import type { StartOptions } from './start.ts';
 

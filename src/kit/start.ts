@@ -5,9 +5,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pino from 'pino';
-import { readConfig } from '../process/config.ts';
-import type { Config } from '../process/settings.ts';
-import { startServer } from '../server.ts';
+import { readConfig } from '../server/process/config.ts';
+import type { Config } from '../server/process/settings.ts';
+import { startServer } from '../server/server.ts';
 import { bankAt, type Sandbank } from './bank.ts';
 import type { When } from './clock.ts';
 

@@ -4,7 +4,7 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { checkServerIdentity } from 'node:tls';
-import Agent from '../delivery/undici-agent.cjs';
+import Agent from '../bank/delivery/undici-agent.cjs';
 
 /**
  * Creates a `dispatcher` for `fetch`. `ca` is one or more certificates in PEM: of an authority, or of the bank

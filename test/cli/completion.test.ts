@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, test } from 'vitest';
 import { completionsOf } from '../../src/cli/completion.ts';
-import { commandLine } from '../../src/cli/main.ts';
+import { commandLine } from '../../src/command.ts';
 import { shellWithCommand } from './shells.ts';
 import { memoryShell, sandbank } from './support.ts';
 

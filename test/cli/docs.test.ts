@@ -6,8 +6,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { commandLine } from '../../src/cli/main.ts';
-import { LAUNCHER, makeFolder, type Running, startBank } from '../process/support.ts';
+import { commandLine } from '../../src/command.ts';
+import { LAUNCHER, makeFolder, type Running, startBank } from '../server/process/support.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from '../support/page-examples.ts';
 import { memoryShell } from './support.ts';
 

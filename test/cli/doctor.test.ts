@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/bank/store/drizzle.ts';
 import { adviceFor } from '../../src/cli/doctor.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { startSandbank } from '../../src/kit/start.ts';
-import { Database } from '../../src/store/drizzle.ts';
-import { until } from '../process/support.ts';
+import { until } from '../server/process/support.ts';
 import { makeFolder } from '../support/folder.ts';
 import { freePort, sandbank } from './support.ts';
 

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connectSandbank } from '../../src/kit/bank.ts';
-import { healthcheck } from '../../src/process/healthcheck.ts';
-import { type Running, startBank } from '../process/support.ts';
+import { healthcheck } from '../../src/server/process/healthcheck.ts';
+import { type Running, startBank } from '../server/process/support.ts';
 import { freePort, sandbank } from './support.ts';
 
 const TOKEN = 'a-token-of-this-test';

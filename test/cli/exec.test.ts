@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type End, launch, makeFolder, type Settings, until, within } from '../process/support.ts';
+import { type End, launch, makeFolder, type Settings, until, within } from '../server/process/support.ts';
 
 const NODE = process.execPath;
 

@@ -1,7 +1,7 @@
 /** Continuous output: followed requests, and the progress of long work on a terminal. */
 import { describe, expect, it, vi } from 'vitest';
 import { withProgress } from '../../src/cli/shell.ts';
-import { launch, startBank, stop, until, within } from '../process/support.ts';
+import { launch, startBank, stop, until, within } from '../server/process/support.ts';
 import { memoryShell } from './support.ts';
 
 describe('logs --follow', () => {

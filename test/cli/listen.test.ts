@@ -4,12 +4,12 @@
  */
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/main.ts';
+import { runCli } from '../../src/command.ts';
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { connectSandbank } from '../../src/kit/bank.ts';
 import { startSandbank } from '../../src/kit/start.ts';
-import { type Arrival, openReceiver, type Receiver, signaturesOf } from '../http/receiver.ts';
-import { makeFolder, pull, startBank, stop, until } from '../process/support.ts';
+import { type Arrival, openReceiver, type Receiver, signaturesOf } from '../server/http/receiver.ts';
+import { makeFolder, pull, startBank, stop, until } from '../server/process/support.ts';
 import { freePort, memoryShell, type Printed, sandbank } from './support.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

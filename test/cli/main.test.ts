@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander';
 import { describe, expect, it, test } from 'vitest';
-import { commandLine } from '../../src/cli/main.ts';
+import { commandLine } from '../../src/command.ts';
 import { freePort, memoryShell, sandbank } from './support.ts';
 
 /** The commands of the interface. */

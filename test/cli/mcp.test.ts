@@ -6,7 +6,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LAUNCHER, type Running, startBank } from '../process/support.ts';
+import { LAUNCHER, type Running, startBank } from '../server/process/support.ts';
 import { freePort } from './support.ts';
 
 const MAX_TOKENS = 2_500;

@@ -1,9 +1,9 @@
 /** The suggestion after each command: every command has a line, and the commands in it exist. */
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { commandLine, runCli } from '../../src/cli/main.ts';
 import { NEXT, WITHOUT_NEXT, wordsOf } from '../../src/cli/next.ts';
-import { startBank } from '../process/support.ts';
+import { commandLine, runCli } from '../../src/command.ts';
+import { startBank } from '../server/process/support.ts';
 import { memoryShell } from './support.ts';
 
 const leavesOf = (command: Command): Command[] =>

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { LAUNCHER, makeFolder } from '../process/support.ts';
+import { LAUNCHER, makeFolder } from '../server/process/support.ts';
 
 /** Runs a program with `sandbank` on its path and a separate home folder; returns its stdout. */
 export function shellWithCommand(): (program: string, words: readonly string[]) => string {

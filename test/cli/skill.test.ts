@@ -7,8 +7,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { TOOLS } from '../../src/cli/mcp/tools.ts';
-import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
-import { makeFolder, type Running, startBank } from '../process/support.ts';
+import { CONTROL_OPERATIONS } from '../../src/sandboxes/control/index.ts';
+import { makeFolder, type Running, startBank } from '../server/process/support.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from '../support/page-examples.ts';
 import { sandbank } from './support.ts';
 

@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readConfig, settingsFlags } from '../../src/process/config.ts';
-import type { Config } from '../../src/process/settings.ts';
-import { launch, makeFolder, startBank, stop, until, within } from '../process/support.ts';
+import { readConfig, settingsFlags } from '../../src/server/process/config.ts';
+import type { Config } from '../../src/server/process/settings.ts';
+import { launch, makeFolder, startBank, stop, until, within } from '../server/process/support.ts';
 
 /** An accepted value of each setting that is not its default. */
 const VALUES: Readonly<Record<keyof Config, string>> = {

@@ -1,10 +1,10 @@
 /**
  * Runs the command line in this process, for tests of its output and its requests. For signals, streams and exit
- * codes, `launch` of test/process/support.ts starts a separate process.
+ * codes, `launch` of test/server/process/support.ts starts a separate process.
  */
 import { type AddressInfo, createServer } from 'node:net';
-import { runCli } from '../../src/cli/main.ts';
 import type { Shell } from '../../src/cli/shell.ts';
+import { runCli } from '../../src/command.ts';
 
 /** The result of a command. */
 export interface Printed {

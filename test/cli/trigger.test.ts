@@ -1,11 +1,11 @@
 /**
  * `sandbank trigger`: it causes a new event each time and prints it, and with `--on` it executes only the last step.
- * test/model tests that every kind can be caused.
+ * test/bank/model tests that every kind can be caused.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import type { EventKind } from '../../src/client/event-types.ts';
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { causedKinds, causeOf } from '../../src/kit/causes/trigger.ts';
+import type { EventKind } from '../../src/kit/client/event-types.ts';
 import { startSandbank } from '../../src/kit/start.ts';
 import { type Printed, sandbank } from './support.ts';
 

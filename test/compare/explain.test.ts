@@ -3,14 +3,14 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
+import { V1_KINDS, V2_KINDS } from '../../src/bank/model/facts.ts';
+import { decisionsOf, REGISTER, type RegisteredDecision, speaksOf } from '../../src/bank/model/fidelity.ts';
 import { compareRuns } from '../../src/compare/compare-runs.ts';
 import type { Found } from '../../src/compare/differences.ts';
 import { ASPECTS, explain, isAboutField, spokenOf } from '../../src/compare/explain.ts';
 import { OPERATIONS } from '../../src/compare/operations.ts';
 import { reportOf } from '../../src/compare/report.ts';
 import type { Exchange } from '../../src/compare/transcript.ts';
-import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
-import { decisionsOf, REGISTER, type RegisteredDecision, speaksOf } from '../../src/model/fidelity.ts';
 
 const EVENTS = [...V2_KINDS, ...V1_KINDS].map((kind) => `event ${kind}`);
 const EVERYTHING = [...OPERATIONS, ...EVENTS.map((id) => spokenOf(id))];

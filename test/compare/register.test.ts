@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from '../../build/data.ts';
+import { howKnown, REGISTER, type RecordingProof } from '../../src/bank/model/fidelity.ts';
 import { compareRuns } from '../../src/compare/compare-runs.ts';
 import { formatPatch, formatRegister, proofsOf } from '../../src/compare/register.ts';
 import { reportOf } from '../../src/compare/report.ts';
 import type { Exchange } from '../../src/compare/transcript.ts';
-import { howKnown, REGISTER, type RecordingProof } from '../../src/model/fidelity.ts';
 
 const FILE = fileURLToPath(new URL('../../data/decisions.json', import.meta.url));
 const DAY = '2026-11-24';

@@ -4,7 +4,7 @@
  * format names that format.
  */
 import { describe, expect, it } from 'vitest';
-import { useHttp } from '../http/support.ts';
+import { useHttp } from '../server/http/support.ts';
 import type { Row, Table } from './rows.ts';
 import { KINDS_V1 } from './v1/kinds.ts';
 import { OPERATIONS_V1 } from './v1/operations.ts';

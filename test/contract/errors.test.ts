@@ -1,8 +1,8 @@
 /** The errors of both API versions: their bodies, and the exact published codes and messages. */
 import { describe, expect, it } from 'vitest';
-import { CASES, type Case, prepareCase, send } from '../http/cases.ts';
-import { expectEnvelopeV1, expectEnvelopeV2 } from '../http/expectations.ts';
-import { type Answer, type Caller, type Method, useHttp } from '../http/support.ts';
+import { CASES, type Case, prepareCase, send } from '../server/http/cases.ts';
+import { expectEnvelopeV1, expectEnvelopeV2 } from '../server/http/expectations.ts';
+import { type Answer, type Caller, type Method, useHttp } from '../server/http/support.ts';
 import { contradictions } from './rows.ts';
 import { ERROR_V1 } from './v1/others.ts';
 import { INVALID_V2, NOT_FOUND_V2 } from './v2/errors.ts';

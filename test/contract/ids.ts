@@ -2,7 +2,7 @@
  * The caller who receives a record can read the records that it refers to: every id in a response is looked up in the
  * same version. Kinds without an operation for that are listed with the reason.
  */
-import type { Answer, Caller } from '../http/support.ts';
+import type { Answer, Caller } from '../server/http/support.ts';
 
 type Version = 'v1' | 'v2';
 

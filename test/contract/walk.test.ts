@@ -3,11 +3,11 @@
  * response, and each value is compared with the row of its table. The counts here detect a table that shrinks.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
-import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
-import { REGISTER } from '../../src/model/fidelity.ts';
-import { CASES, callCase } from '../http/cases.ts';
-import { useHttp } from '../http/support.ts';
+import { V1_OPERATIONS } from '../../src/bank/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/bank/api/v2/index.ts';
+import { REGISTER } from '../../src/bank/model/fidelity.ts';
+import { CASES, callCase } from '../server/http/cases.ts';
+import { useHttp } from '../server/http/support.ts';
 import { createIds, NO_PAGE } from './ids.ts';
 import type { PublishedOperation } from './operations.ts';
 import type { Table } from './rows.ts';

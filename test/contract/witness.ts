@@ -3,7 +3,7 @@
  * operation, and a response that matches its table. Events are compared when they are received, with the record that
  * is published for their kind.
  */
-import type { Answer, Caller } from '../http/support.ts';
+import type { Answer, Caller } from '../server/http/support.ts';
 import type { PublishedOperation } from './operations.ts';
 import { KINDS_V1 } from './v1/kinds.ts';
 import { OPERATIONS_V1 } from './v1/operations.ts';

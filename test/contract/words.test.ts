@@ -3,9 +3,9 @@
  * field. The other fields are those of the operation's example, in a separate sandbox.
  */
 import { describe, expect, it } from 'vitest';
-import { CASES, type Prepared, prepareCase, send } from '../http/cases.ts';
-import { expectEnvelopeV1, expectEnvelopeV2 } from '../http/expectations.ts';
-import { type Answer, type Caller, useHttp } from '../http/support.ts';
+import { CASES, type Prepared, prepareCase, send } from '../server/http/cases.ts';
+import { expectEnvelopeV1, expectEnvelopeV2 } from '../server/http/expectations.ts';
+import { type Answer, type Caller, useHttp } from '../server/http/support.ts';
 import { SENT_V1 } from './v1/words.ts';
 import { SENT_V2 } from './v2/words.ts';
 import { type SentRow, type SentWord, withValue } from './words.ts';

@@ -2,7 +2,7 @@
  * The environment of the scenarios: a separate sandbox with a checked client, in which every call has to succeed.
  * After an action the record is read in both versions.
  */
-import type { Answer, Caller, Method } from '../http/support.ts';
+import type { Answer, Caller, Method } from '../server/http/support.ts';
 
 export interface World {
   readonly caller: Caller;

@@ -10,11 +10,11 @@ import { describe, expect, it } from 'vitest';
 import { CODES, type Sent } from '../../inspector/codes.ts';
 import { harEntry } from '../../inspector/har.ts';
 import { addressOf, idOf, operationsOf, type Version } from '../../inspector/operations.ts';
-import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
-import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
-import { TABLES } from '../../src/client/table.ts';
-import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
-import { useHttp } from '../http/support.ts';
+import { V1_OPERATIONS } from '../../src/bank/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/bank/api/v2/index.ts';
+import { TABLES } from '../../src/kit/client/table.ts';
+import { CONTROL_OPERATIONS } from '../../src/sandboxes/control/index.ts';
+import { useHttp } from '../server/http/support.ts';
 
 const http = useHttp({ small: true });
 

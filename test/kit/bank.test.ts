@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, vi } from 'vitest';
-import { SandbankError } from '../../src/client/index.ts';
+import { SandbankError } from '../../src/kit/client/index.ts';
 import { connectSandbank, type Sandbank, startSandbank } from '../../src/kit/index.ts';
 import { test } from '../../src/kit/vitest.ts';
 import { PATIENTLY } from '../support/patience.ts';

@@ -3,9 +3,9 @@
  */
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { verifyWebhook, WebhookSignatureError } from '../../src/client/webhook.ts';
-import { signatureHeaders } from '../../src/delivery/signature.ts';
+import { signatureHeaders } from '../../src/bank/delivery/signature.ts';
 import type { Sandbank } from '../../src/kit/bank.ts';
+import { verifyWebhook, WebhookSignatureError } from '../../src/kit/client/webhook.ts';
 import { test } from '../../src/kit/vitest.ts';
 import { PATIENTLY } from '../support/patience.ts';
 

@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { recordDocument } from '../../build/answers/record.ts';
-import { answersFile, type RecordedAnswers } from '../../src/http/openapi/answers.ts';
-import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
+import { answersFile, type RecordedAnswers } from '../../src/reference/openapi/answers.ts';
+import { API_DOCUMENTS } from '../../src/reference/openapi/document.ts';
 import { comparable } from '../support/answers.ts';
 
 /**

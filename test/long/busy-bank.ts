@@ -3,7 +3,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Running, startBank, stop } from '../process/support.ts';
+import { type Running, startBank, stop } from '../server/process/support.ts';
 
 const SANDBOXES = 30;
 const PAYMENTS = 300;

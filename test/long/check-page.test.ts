@@ -3,7 +3,7 @@
  * `check-pages` in docs/fidelity.md.
  */
 import { expect, it } from 'vitest';
-import { type Running, startBank } from '../process/support.ts';
+import { type Running, startBank } from '../server/process/support.ts';
 import { describeInBrowser } from './browser.ts';
 
 /** A new person with markup in its name, and the page of its check. */

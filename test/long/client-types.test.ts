@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { printClientTypes } from '../../build/client-types.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCE = join(ROOT, 'src/client');
+const SOURCE = join(ROOT, 'src/kit/client');
 const TIMEOUT_MS = 120_000;
 
 /** Each exported type is a union of the names of methods that differ. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFolder, type Running, startBank } from '../process/support.ts';
+import { makeFolder, type Running, startBank } from '../server/process/support.ts';
 
 const DOCUMENTS = ['v2', 'v1', 'sandbox'] as const;
 type Name = (typeof DOCUMENTS)[number];

@@ -3,7 +3,7 @@
  * it refuses. Where workerd is not installed, a test says so by its name and fails, and the others are skipped.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../process/support.ts';
+import { until } from '../server/process/support.ts';
 import {
   endWorkerd,
   makeWorkerFolder,

@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { endMembers, freePort } from '../cluster/members.ts';
-import { describeOutcome } from '../cluster/table.ts';
+import { endMembers, freePort } from '../cluster/torture/members.ts';
+import { describeOutcome } from '../cluster/torture/table.ts';
 import {
   askForLostSandbox,
   BROKEN,
@@ -15,9 +15,9 @@ import {
   tortureBroken,
   tortureCluster,
   writeInstance,
-} from '../cluster/torture.ts';
-import { updateUnderLoad } from '../cluster/update.ts';
-import { launch, makeFolder, until } from '../process/support.ts';
+} from '../cluster/torture/torture.ts';
+import { updateUnderLoad } from '../cluster/torture/update.ts';
+import { launch, makeFolder, until } from '../server/process/support.ts';
 import { WORKERD } from '../support/workerd-program.ts';
 
 const LIMIT_MS = 600_000;

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../cli/support.ts';
-import { isRunning, LAUNCHER, makeFolder, startBank } from '../process/support.ts';
+import { isRunning, LAUNCHER, makeFolder, startBank } from '../server/process/support.ts';
 import { examplesOf, runScript } from '../support/page-examples.ts';
 import { WORKERD } from '../support/workerd-program.ts';
 

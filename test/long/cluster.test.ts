@@ -16,7 +16,7 @@ import {
   type Started,
   until,
   within,
-} from '../process/support.ts';
+} from '../server/process/support.ts';
 import { WORKERD } from '../support/workerd-program.ts';
 
 const SHOP = fileURLToPath(new URL('../../examples/seed/shop.json', import.meta.url));

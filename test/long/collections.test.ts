@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { run, succeed } from '../package/support.ts';
-import { makeFolder, startBank } from '../process/support.ts';
+import { makeFolder, startBank } from '../server/process/support.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/collection-runners');

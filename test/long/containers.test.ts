@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFolder, type Running, startBank } from '../process/support.ts';
+import { makeFolder, type Running, startBank } from '../server/process/support.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/docker', import.meta.url));
 const TIMEOUT_MS = 240_000;

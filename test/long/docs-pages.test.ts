@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { type Running, startBank } from '../process/support.ts';
+import { type Running, startBank } from '../server/process/support.ts';
 import { collectProblems, describeInBrowser } from './browser.ts';
 
 const SITE = fileURLToPath(new URL('../../dist/site/', import.meta.url));

@@ -1,15 +1,15 @@
 /**
  * The reference pages at /docs in a real browser: one operation of each form is opened, and its example is executed
  * unchanged in a new sandbox. The page then shows the success of the operation, and is readable. The page renders the
- * operations of a form in the same way; test/http/openapi.test.ts sends the example of every operation.
+ * operations of a form in the same way; test/reference/openapi.test.ts sends the example of every operation.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import type { ExampleFiles } from '../../src/api/operation.ts';
-import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
-import { type Reply, type Running, startBank } from '../process/support.ts';
+import type { ExampleFiles } from '../../src/bank/api/operation.ts';
+import { V1_OPERATIONS } from '../../src/bank/api/v1/index.ts';
+import { type Reply, type Running, startBank } from '../server/process/support.ts';
 import { describeInBrowser, longestTask } from './browser.ts';
 
 const IN_PAGE = fileURLToPath(new URL('reference-page.js', import.meta.url));

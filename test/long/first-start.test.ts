@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { environment, nodeOf, ROOT, succeed } from '../package/support.ts';
-import { until } from '../process/support.ts';
+import { until } from '../server/process/support.ts';
 import { copyProject } from '../support/project-copy.ts';
 
 const TIMEOUT_MS = 300_000;

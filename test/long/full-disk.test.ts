@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { launch, makeFolder, pull, type Running, startBank, stop, until } from '../process/support.ts';
+import { launch, makeFolder, pull, type Running, startBank, stop, until } from '../server/process/support.ts';
 
 const DISK_MB = 16;
 const IS_ROOT = process.getuid?.() === 0;

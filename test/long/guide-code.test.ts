@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../package/support.ts';
-import { makeFolder, type Running, startBank } from '../process/support.ts';
+import { makeFolder, type Running, startBank } from '../server/process/support.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

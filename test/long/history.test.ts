@@ -4,8 +4,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type Answer, anomaliesOf, type Operation } from '../history/checker.ts';
-import { makeFolder, type Running, startBank, stop, until } from '../process/support.ts';
+import { makeFolder, type Running, startBank, stop, until } from '../server/process/support.ts';
+import { type Answer, anomaliesOf, type Operation } from '../torture/history/checker.ts';
 
 const CLIENTS = 6;
 const KILLS = 4;

@@ -5,9 +5,9 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { lookInside } from '../../src/sandbox/image-checks.ts';
-import { readImage } from '../../src/store/images.ts';
-import { openServer } from '../http/control/server.ts';
+import { readImage } from '../../src/bank/store/images.ts';
+import { lookInside } from '../../src/sandboxes/sandbox/image-checks.ts';
+import { openServer } from '../server/http/control/server.ts';
 import { makeFolder } from '../support/folder.ts';
 import { openTestSandbox, START } from '../support/sandbox.ts';
 

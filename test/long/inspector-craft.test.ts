@@ -1,7 +1,7 @@
 /** The inspector by keyboard: shortcuts, focus, titles and the palette; and how its lists fill the window. */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { pull, type Running, startBank, stop } from '../process/support.ts';
+import { pull, type Running, startBank, stop } from '../server/process/support.ts';
 import { describeInBrowser } from './browser.ts';
 
 const SCREENS = [

@@ -2,7 +2,7 @@
 // request shows both responses and their differences.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Running, startBank, stop } from '../process/support.ts';
+import { type Running, startBank, stop } from '../server/process/support.ts';
 import { describeInBrowser } from './browser.ts';
 
 describeInBrowser("the platform's answers in the inspector", ({ visit }) => {

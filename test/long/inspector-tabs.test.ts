@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { pull, type Running, startBank, stop } from '../process/support.ts';
+import { pull, type Running, startBank, stop } from '../server/process/support.ts';
 import { describeInBrowser } from './browser.ts';
 
 const TABS = 12;

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { pull, type Running, startBank, stop } from '../process/support.ts';
+import { pull, type Running, startBank, stop } from '../server/process/support.ts';
 import { describeInBrowser, longestTask } from './browser.ts';
 
 const ALL_MS = 240_000;

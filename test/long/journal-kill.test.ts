@@ -5,8 +5,8 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Database } from '../../src/store/drizzle.ts';
-import { makeFolder, pull, type Running, startBank, stop, until } from '../process/support.ts';
+import { Database } from '../../src/bank/store/drizzle.ts';
+import { makeFolder, pull, type Running, startBank, stop, until } from '../server/process/support.ts';
 
 const FILE = 'default.sqlite';
 const DEADLINE_MS = 60_000;

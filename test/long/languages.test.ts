@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFolder, type Running, startBank } from '../process/support.ts';
+import { makeFolder, type Running, startBank } from '../server/process/support.ts';
 import { runScript } from '../support/page-examples.ts';
 import { dataOf } from '../support/traces.ts';
 

@@ -1,7 +1,7 @@
 /** Redocly's strict rules report no error or warning in the OpenAPI documents, in 3.1 and 3.0. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Running, startBank } from '../process/support.ts';
+import { type Running, startBank } from '../server/process/support.ts';
 
 const DOCUMENTS = ['v2', 'v1', 'sandbox', '3.0/v2', '3.0/v1', '3.0/sandbox'];
 

@@ -3,7 +3,7 @@
  * of the app, in both storage modes.
  */
 import { it } from 'vitest';
-import { type Decide, PLACES, runApp } from '../acceptance/mobile-app.ts';
+import { type Decide, PLACES, runApp } from '../contract/acceptance/mobile-app.ts';
 import { describeInBrowser } from './browser.ts';
 
 describeInBrowser('the app with its browser', (browser) => {

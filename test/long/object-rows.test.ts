@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { until } from '../process/support.ts';
+import { until } from '../server/process/support.ts';
 import { endWorkerd, makeWorkerFolder, startWorkerd, type Workerd } from '../support/workerd.ts';
 import { WORKERD } from '../support/workerd-program.ts';
 

@@ -115,7 +115,7 @@ describe('the release guide', () => {
       expect(blocksOf('try')).toEqual([`npm ci\n${show}`]);
       // Nothing is prepared yet, and the heading is as a person writes it.
       change('CHANGELOG.md', /^## \[0\.1\.0\].*$/m, '## [0.1.0]');
-      await git('rm', '--quiet', 'test/store/released/0.1.0.*');
+      await git('rm', '--quiet', 'test/bank/store/released/0.1.0.*');
       await git('commit', '--quiet', '--all', '--message', 'Write what is new');
       expect(await shell(prepareIt)).toMatchObject({
         code: 0,
@@ -258,14 +258,18 @@ const OBSTACLES: readonly [name: string, script: string, says: readonly string[]
     'a version that npm would not make the latest',
     `sed -i 's/"version": "0.1.0"/"version": "0.1.0-rc.1"/' package.json package-lock.json
      sed -i 's/^## .0.1.0./## [0.1.0-rc.1]/' CHANGELOG.md
-     for end in json sqlite; do cp test/store/released/0.1.0.$end.br test/store/released/0.1.0-rc.1.$end.br; done
+     for end in json sqlite; do cp test/bank/store/released/0.1.0.$end.br test/bank/store/released/0.1.0-rc.1.$end.br; done
      git add -A && ${COMMIT}`,
     ['the version 0.1.0-rc.1, which is not like 0.1.0'],
   ],
-  ['no data file', `git rm -q test/store/released/0.1.0.* && ${COMMIT}`, ['no data file of 0.1.0', PREPARE]],
+  [
+    'no data file',
+    `git rm -q test/bank/store/released/0.1.0.* && ${COMMIT}`,
+    ['no data file of 0.1.0', PREPARE],
+  ],
   [
     'a damaged data file',
-    `echo damaged > test/store/released/0.1.0.sqlite.br && ${COMMIT}`,
+    `echo damaged > test/bank/store/released/0.1.0.sqlite.br && ${COMMIT}`,
     ['0.1.0.sqlite.br differs from the file that this commit writes', PREPARE],
   ],
   [
@@ -424,8 +428,8 @@ describe('a release', () => {
         'CHANGELOG.md',
         'package-lock.json',
         'package.json',
-        'test/store/released/0.2.0.json.br',
-        'test/store/released/0.2.0.sqlite.br',
+        'test/bank/store/released/0.2.0.json.br',
+        'test/bank/store/released/0.2.0.sqlite.br',
       ].join('\n'),
     );
     await restore();

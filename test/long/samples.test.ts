@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type CallJson, PREPARATIONS } from '../../build/answers/preparations.ts';
-import { formatExample } from '../../src/api/operation.ts';
-import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
-import type { OperationRow } from '../../src/http/openapi/schemas.ts';
+import { formatExample } from '../../src/bank/api/operation.ts';
+import { API_DOCUMENTS } from '../../src/reference/openapi/document.ts';
+import type { OperationRow } from '../../src/reference/openapi/schemas.ts';
 import { run } from '../package/support.ts';
-import { makeFolder, type Running, startBank } from '../process/support.ts';
+import { makeFolder, type Running, startBank } from '../server/process/support.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -144,7 +144,7 @@ it('samples for Node match the types of the client', () => {
     skipLibCheck: true,
     types: ['node'],
     typeRoots: [join(ROOT, 'node_modules/@types')],
-    paths: { 'sandbank/client': [join(ROOT, 'dist/types/client/index.d.ts')] },
+    paths: { 'sandbank/client': [join(ROOT, 'dist/types/kit/client/index.d.ts')] },
   });
   const wrong = ts
     .getPreEmitDiagnostics(program)

@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findPlaces, makeTemplates, PROFILES, seededImage } from '../../build/seed-templates.ts';
-import { createSequence } from '../../src/kernel/sequence.ts';
-import { defaultSeedDocument } from '../../src/sandbox/seed-document.ts';
+import { createSequence } from '../../src/bank/kernel/sequence.ts';
+import { schemaVersion, stepsTo } from '../../src/bank/store/migrate.ts';
+import { defaultSeedDocument } from '../../src/sandboxes/sandbox/seed-document.ts';
 import {
   FIRST,
   imageFromTemplate,
@@ -19,10 +20,9 @@ import {
   LENGTH_BYTES,
   TEMPLATES_FILE,
   templatesKey,
-} from '../../src/sandbox/seed-template.ts';
-import { schemaVersion, stepsTo } from '../../src/store/migrate.ts';
+} from '../../src/sandboxes/sandbox/seed-template.ts';
 import { environment, ROOT } from '../package/support.ts';
-import { until } from '../process/support.ts';
+import { until } from '../server/process/support.ts';
 
 const SEED = 'sandbank';
 const RANDOM_INSTANTS = 60;

@@ -4,15 +4,15 @@
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
-import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
-import { AUTHORIZATION_EVENTS } from '../../src/bank/cards/purchases.ts';
-import { CARD_EVENTS, HOLDER_EVENTS } from '../../src/bank/simulation/records.ts';
-import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
-import { INCOMING_RAILS } from '../../src/control/simulations/fields.ts';
-import { RAIL_EVENTS } from '../../src/model/vocabulary.ts';
-import { type Answer, type Caller, useHttp, valueAt } from '../http/support.ts';
-import { authorize, makeHolder, onHold, originate, receive, simulate } from '../register/checks.ts';
+import { V1_OPERATIONS } from '../../src/bank/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/bank/api/v2/index.ts';
+import { RAIL_EVENTS } from '../../src/bank/model/vocabulary.ts';
+import { AUTHORIZATION_EVENTS } from '../../src/bank/verbs/cards/purchases.ts';
+import { CARD_EVENTS, HOLDER_EVENTS } from '../../src/bank/verbs/simulation/records.ts';
+import { CONTROL_OPERATIONS } from '../../src/sandboxes/control/index.ts';
+import { INCOMING_RAILS } from '../../src/sandboxes/control/simulations/fields.ts';
+import { authorize, makeHolder, onHold, originate, receive, simulate } from '../reference/register/checks.ts';
+import { type Answer, type Caller, useHttp, valueAt } from '../server/http/support.ts';
 
 const http = useHttp({ small: true });
 

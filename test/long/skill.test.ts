@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { succeed } from '../package/support.ts';
-import { makeFolder } from '../process/support.ts';
+import { makeFolder } from '../server/process/support.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SKILL = readFileSync(join(ROOT, 'skills/sandbank/SKILL.md'), 'utf8');

@@ -5,7 +5,7 @@
  */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { type Running, startBank } from '../process/support.ts';
+import { type Running, startBank } from '../server/process/support.ts';
 import { describeInBrowser } from './browser.ts';
 
 interface Sent {

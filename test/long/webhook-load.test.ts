@@ -5,8 +5,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseEventId } from '../../src/api/events.ts';
-import { type Running, startBank, until } from '../process/support.ts';
+import { parseEventId } from '../../src/bank/api/events.ts';
+import { type Running, startBank, until } from '../server/process/support.ts';
 
 const LOAD_MS = 8_000;
 const CONNECTIONS = 16;

@@ -8,13 +8,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { databaseOf } from '../../src/bank/store/images.ts';
+import { NodeDriver } from '../../src/bank/store/node-driver.ts';
+import { dumpRows, isRowImage } from '../../src/bank/store/row-image.ts';
 import { asDatabase, asRows } from '../../src/cli/images.ts';
 import { type Sandbank, startSandbank } from '../../src/kit/index.ts';
-import { databaseOf } from '../../src/store/images.ts';
-import { NodeDriver } from '../../src/store/node-driver.ts';
-import { dumpRows, isRowImage } from '../../src/store/row-image.ts';
 import { sandbank } from '../cli/support.ts';
-import { until } from '../process/support.ts';
+import { until } from '../server/process/support.ts';
 import { makeFolder } from '../support/folder.ts';
 import {
   endWorkerd,

@@ -9,10 +9,10 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Reply } from '../../build/answers/bank.ts';
-import { verifyWebhook } from '../../src/client/webhook.ts';
-import { CASES, type Case, prepareExample, TEN } from '../http/cases.ts';
-import { type Method, useHttp } from '../http/support.ts';
-import { type Running, startBank, startObjects, until } from '../process/support.ts';
+import { verifyWebhook } from '../../src/kit/client/webhook.ts';
+import { CASES, type Case, prepareExample, TEN } from '../server/http/cases.ts';
+import { type Method, useHttp } from '../server/http/support.ts';
+import { type Running, startBank, startObjects, until } from '../server/process/support.ts';
 import { CONTROL_CASES, callControlCase } from '../support/control-cases.ts';
 import {
   endWorkerd,

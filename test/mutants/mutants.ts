@@ -21,23 +21,32 @@ const mutantsOf = (
   changes: readonly (readonly [text: string, replacement: string])[],
 ): Mutant[] => changes.map(([text, replacement]) => ({ file, text, replacement, tests }));
 
-const LEDGER = ['test/ledger', 'test/bank/books.property'];
+const LEDGER = ['test/bank/ledger', 'test/bank/verbs/books.property'];
 /** The control plane reads the entries. */
-const ENTRIES = ['test/http/control/explain'];
-const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
-const CACHES = ['test/store/cache', 'test/store/records', 'test/bank/books.property', 'test/bank/holders'];
-const GROUP = ['test/store/group-commit', 'test/store/waiting-rows', 'test/sandbox/sandbox.test'];
-const DRIVER = ['test/store/node-driver', 'test/store/waiting-rows'];
-const WAITING_ROWS = ['test/store/waiting-rows'];
-const FALLBACKS = ['test/bank/books.property', 'test/http/v1-fallback'];
-const IDEMPOTENCY = ['test/http/idempotency'];
+const ENTRIES = ['test/server/http/control/explain'];
+const OUTBOX = ['test/bank/outbox', 'test/bank/delivery/courier.test'];
+const CACHES = [
+  'test/bank/store/cache',
+  'test/bank/store/records',
+  'test/bank/verbs/books.property',
+  'test/bank/verbs/holders',
+];
+const GROUP = [
+  'test/bank/store/group-commit',
+  'test/bank/store/waiting-rows',
+  'test/sandboxes/sandbox/sandbox.test',
+];
+const DRIVER = ['test/bank/store/node-driver', 'test/bank/store/waiting-rows'];
+const WAITING_ROWS = ['test/bank/store/waiting-rows'];
+const FALLBACKS = ['test/bank/verbs/books.property', 'test/server/http/v1-fallback'];
+const IDEMPOTENCY = ['test/server/http/idempotency'];
 
 export const MUTANTS: readonly Mutant[] = [
-  ...mutantsOf('src/model/balances.ts', LEDGER, [
+  ...mutantsOf('src/bank/model/balances.ts', LEDGER, [
     ['debitsPosted - creditsPosted - creditsPending', 'debitsPosted - creditsPosted'],
     ['creditsPosted - debitsPosted - debitsPending', 'creditsPosted - debitsPosted'],
   ]),
-  ...mutantsOf('src/ledger/ledger.ts', LEDGER, [
+  ...mutantsOf('src/bank/ledger/ledger.ts', LEDGER, [
     ['available(debit) < 0', 'available(debit) < -1'],
     ['available(debit) < 0', 'available(debit) <= 0'],
     ["debit.kind !== 'master_account'", "debit.kind === 'master_account'"],
@@ -55,20 +64,20 @@ export const MUTANTS: readonly Mutant[] = [
     ['amount > MAX_CENTS', 'amount > MAX_CENTS - 1'],
     ['debit === credit', 'false'],
   ]),
-  ...mutantsOf('src/ledger/entries.ts', ENTRIES, [
+  ...mutantsOf('src/bank/ledger/entries.ts', ENTRIES, [
     ['desc(transfers.id)', 'asc(transfers.id)'],
     ['availableAfter: debit ?', 'availableAfter: !debit ?'],
     ['contraAccountId: debit ?', 'contraAccountId: !debit ?'],
   ]),
-  ...mutantsOf('src/outbox/outbox.ts', OUTBOX, [
+  ...mutantsOf('src/bank/outbox/outbox.ts', OUTBOX, [
     ['latest = seq;', ''],
     ['backlogs.follow();', ''],
     ['backlogs.clear();', ''],
     ['kindsV2: kinds.v2', 'kindsV2: kinds.v1'],
   ]),
   ...mutantsOf(
-    'src/store/backlogs.ts',
-    [...OUTBOX, 'test/store/backlogs.test'],
+    'src/bank/store/backlogs.ts',
+    [...OUTBOX, 'test/bank/store/backlogs.test'],
     [
       ["eq(webhooks.status, 'active')", 'sql`1`'],
       ['if (wants.has(kind)) count += 1', 'count += 1'],
@@ -79,7 +88,7 @@ export const MUTANTS: readonly Mutant[] = [
       ['|| factSeq <= upToFact', '|| factSeq < upToFact'],
     ],
   ),
-  ...mutantsOf('src/outbox/queue.ts', OUTBOX, [
+  ...mutantsOf('src/bank/outbox/queue.ts', OUTBOX, [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ["gt(deliveries.seq, sql.placeholder('after'))", "sql`${sql.placeholder('after')} is not null`"],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
@@ -89,19 +98,21 @@ export const MUTANTS: readonly Mutant[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ['${deliveries.dueAt} + ${', '${deliveries.dueAt} - ${'],
   ]),
-  ...mutantsOf('src/outbox/delivery-history.ts', OUTBOX, [["in ('waiting', 'delivered')", "in ('waiting')"]]),
-  ...mutantsOf('src/store/cache.ts', CACHES, [
+  ...mutantsOf('src/bank/outbox/delivery-history.ts', OUTBOX, [
+    ["in ('waiting', 'delivered')", "in ('waiting')"],
+  ]),
+  ...mutantsOf('src/bank/store/cache.ts', CACHES, [
     ['note(key);\n          rows.set(key, value);', 'rows.set(key, value);'],
     ['note(key);\n          rows.delete(key);', 'rows.delete(key);'],
     ['log.splice(length).toReversed()', 'log.splice(length)'],
     ['rows.size > max', 'false'],
   ]),
-  ...mutantsOf('src/store/store.ts', CACHES, [
+  ...mutantsOf('src/bank/store/store.ts', CACHES, [
     ['known.remove(row.id);\n      rows.replace(row);', 'rows.replace(row);'],
     ['statuses.remove(row.id);\n      rows.replace(row);', 'rows.replace(row);'],
     ["cachesOf(db.$client).named('accounts').clear();", ''],
   ]),
-  ...mutantsOf('src/store/group-commit.ts', GROUP, [
+  ...mutantsOf('src/bank/store/group-commit.ts', GROUP, [
     ['takeBack();\n      hooks.afterUndo();\n      return', 'hooks.afterUndo();\n      return'],
     ['takeBack();\n      hooks.afterUndo();\n      throw', 'hooks.afterUndo();\n      throw'],
     ['if (isDatabaseFailure(error)) throw error.cause;', 'throw error.cause;'],
@@ -111,7 +122,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['waiting.length === 1', 'waiting.length === 2'],
     ['closed = true', 'closed = false'],
   ]),
-  ...mutantsOf('src/store/node-driver.ts', DRIVER, [
+  ...mutantsOf('src/bank/store/node-driver.ts', DRIVER, [
     ['waitingRows.undo(error);', ''],
     ['if (rowsMayWait) waitingRows.write();', ''],
     ['waitingRows.end();', ''],
@@ -121,7 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['rest.\n        this.#rollback().run();', 'rest.'],
     ["this.pragma('foreign_keys = OFF');", ''],
   ]),
-  ...mutantsOf('src/store/waiting-rows.ts', WAITING_ROWS, [
+  ...mutantsOf('src/bank/store/waiting-rows.ts', WAITING_ROWS, [
     [
       'this.#ordered = inOrder(this.#lanes, (of) => this.#referredBy(of));',
       'this.#ordered = [lane, ...this.#ordered];',
@@ -136,14 +147,14 @@ export const MUTANTS: readonly Mutant[] = [
     ['Math.min(MAX_ROWS, this.#maxParameters / insert.width)', 'MAX_ROWS'],
     ['if (this.#savepoints === undefined)', 'if (part.hasSavepoint === undefined)'],
   ]),
-  ...mutantsOf('src/bank/accounts/fallbacks.ts', FALLBACKS, [
+  ...mutantsOf('src/bank/verbs/accounts/fallbacks.ts', FALLBACKS, [
     ['amount: missing }', 'amount: missing + 1 }'],
     ['availableBalance < missing', 'availableBalance <= missing'],
     ["fallback.status !== 'credit_blocked'", 'true'],
     ['cover?.enabled !== true', 'cover === undefined'],
     ["status !== 'closed' &&", ''],
   ]),
-  ...mutantsOf('src/http/idempotency.ts', IDEMPOTENCY, [
+  ...mutantsOf('src/server/http/idempotency.ts', IDEMPOTENCY, [
     ['answers.find(key, now - IDEMPOTENCY_MS)', 'answers.find(key, now)'],
     ['stored.fingerprint === fingerprint', 'true'],
     ['replayed: true', 'replayed: false'],
@@ -155,7 +166,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['record === shown.record', 'record !== null'],
     ['views[shown.view.name] === shown.view', 'shown !== null'],
   ]),
-  ...mutantsOf('src/api/view.ts', IDEMPOTENCY, [
+  ...mutantsOf('src/bank/api/view.ts', IDEMPOTENCY, [
     ['viewer.hasAdded ? null : record', 'record'],
     ['found.length > 0', 'false'],
   ]),

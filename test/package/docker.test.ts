@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig, settingsTable } from '../../src/process/config.ts';
-import { makeFolder } from '../process/support.ts';
+import { readConfig, settingsTable } from '../../src/server/process/config.ts';
+import { makeFolder } from '../server/process/support.ts';
 import { runVitest } from '../support/inner-vitest.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from '../support/page-examples.ts';
 import { dockerStandIn } from './docker.ts';
@@ -254,8 +254,8 @@ describe('the workflow', () => {
  */
 const STAND_IN = `
 import pino from 'pino';
-import { readConfig } from '${ROOT}src/process/config.ts';
-import { startServer } from '${ROOT}src/server.ts';
+import { readConfig } from '${ROOT}src/server/process/config.ts';
+import { startServer } from '${ROOT}src/server/server.ts';
 
 export const Wait = { forHealthCheck: () => 'healthy' };
 

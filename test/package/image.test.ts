@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../process/support.ts';
+import { until } from '../server/process/support.ts';
 import { copyProject } from '../support/project-copy.ts';
 import { buildImage, type Image } from './image.ts';
 import { environment, ROOT, run } from './support.ts';

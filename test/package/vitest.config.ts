@@ -8,15 +8,15 @@ const report = process.env.SANDBANK_TEST_REPORT;
 
 /** Tests that start the program. */
 const OF_THE_PROGRAM = [
-  'test/acceptance/v1-script.test.ts',
-  'test/acceptance/v2-quick-start.test.ts',
+  'test/contract/acceptance/v1-script.test.ts',
+  'test/contract/acceptance/v2-quick-start.test.ts',
   'test/cli/docs.test.ts',
   'test/cli/mcp.test.ts',
-  'test/process/control.test.ts',
-  'test/process/metrics.test.ts',
-  'test/process/start.test.ts',
-  'test/process/stop.test.ts',
-  'test/process/tls.test.ts',
+  'test/server/process/control.test.ts',
+  'test/server/process/metrics.test.ts',
+  'test/server/process/start.test.ts',
+  'test/server/process/stop.test.ts',
+  'test/server/process/tls.test.ts',
   'test/readme.test.ts',
   'test/recipes.test.ts',
 ];

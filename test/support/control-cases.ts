@@ -2,9 +2,9 @@
 import { type Reply, replyOf, type Wire } from '../../build/answers/bank.ts';
 import { type CallJson, PREPARATIONS } from '../../build/answers/preparations.ts';
 import { draftExample, wireOf } from '../../build/answers/requests.ts';
-import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
-import type { OperationRow } from '../../src/http/openapi/schemas.ts';
-import { keyOf } from '../../src/registry/keys.ts';
+import type { OperationRow } from '../../src/reference/openapi/schemas.ts';
+import { CONTROL_OPERATIONS } from '../../src/sandboxes/control/index.ts';
+import { keyOf } from '../../src/sandboxes/registry/keys.ts';
 
 export const CONTROL_CASES: readonly OperationRow[] = CONTROL_OPERATIONS;
 

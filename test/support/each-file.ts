@@ -3,6 +3,6 @@
  * module would run only for the first file; in this file it runs for each.
  */
 import { afterAll } from 'vitest';
-import { endLeftovers } from '../process/support.ts';
+import { endLeftovers } from '../server/process/support.ts';
 
 afterAll(endLeftovers);

@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import type * as Sqlite from 'better-sqlite3';
-import type { NodeDriver } from '../../src/store/node-driver.ts';
+import type { NodeDriver } from '../../src/bank/store/node-driver.ts';
 
 const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite.default;
 

@@ -15,8 +15,8 @@ const DEADLINE_MS = 120_000;
 const ALIAS = {
   'sandbank/vitest/global-setup': join(ROOT, 'src/kit/vitest-global-setup.ts'),
   'sandbank/vitest': join(ROOT, 'src/kit/vitest.ts'),
-  'sandbank/client': join(ROOT, 'src/client/index.ts'),
-  'sandbank/webhooks': join(ROOT, 'src/client/webhook.ts'),
+  'sandbank/client': join(ROOT, 'src/kit/client/index.ts'),
+  'sandbank/webhooks': join(ROOT, 'src/kit/client/webhook.ts'),
   sandbank: join(ROOT, 'src/kit/index.ts'),
 };
 

@@ -2,8 +2,8 @@
  * A replacement for the storage of a Durable Object: SQLite that accepts only positional parameters, returns bytes as
  * an ArrayBuffer, and stores other values beside the rows. test/long/worker-images.test.ts uses the real one.
  */
-import type { NodeDriver } from '../../src/store/node-driver.ts';
-import type { ObjectStorage } from '../../src/store/object-driver.ts';
+import type { NodeDriver } from '../../src/bank/store/node-driver.ts';
+import type { ObjectStorage } from '../../src/cluster/worker/object-driver.ts';
 
 const PATTERN = /\b(?:LIKE|GLOB)\s+\?(\d*)/gi;
 const LONGEST_PATTERN = 50;

@@ -3,7 +3,7 @@
  * a block of output follows directly, their output.
  */
 import { spawn } from 'node:child_process';
-import { makeFolder } from '../process/support.ts';
+import { makeFolder } from '../server/process/support.ts';
 
 const BLOCK = /^```sh\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```$)?/gm;
 /** For an example that hangs; on an idle machine one takes a second. */

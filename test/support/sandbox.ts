@@ -6,17 +6,17 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
-import type { Bank } from '../../src/bank/bank.ts';
-import type { Outgoing } from '../../src/delivery/sender.ts';
-import type { Id } from '../../src/kernel/sequence.ts';
-import type { Clock, Instant } from '../../src/kernel/time.ts';
-import type { Fact } from '../../src/model/facts.ts';
-import type { RailsProfile } from '../../src/model/timetable.ts';
-import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { SEEDED_SECRETS } from '../../src/sandbox/secrets.ts';
-import { defaultSeedDocument, type SeedDocument } from '../../src/sandbox/seed-document.ts';
-import { seededId } from '../../src/sandbox/seeding.ts';
-import type { Place } from '../../src/store/open.ts';
+import type { Outgoing } from '../../src/bank/delivery/sender.ts';
+import type { Id } from '../../src/bank/kernel/sequence.ts';
+import type { Clock, Instant } from '../../src/bank/kernel/time.ts';
+import type { Fact } from '../../src/bank/model/facts.ts';
+import type { RailsProfile } from '../../src/bank/model/timetable.ts';
+import type { Place } from '../../src/bank/store/open.ts';
+import type { Bank } from '../../src/bank/verbs/bank.ts';
+import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox/sandbox.ts';
+import { SEEDED_SECRETS } from '../../src/sandboxes/sandbox/secrets.ts';
+import { defaultSeedDocument, type SeedDocument } from '../../src/sandboxes/sandbox/seed-document.ts';
+import { seededId } from '../../src/sandboxes/sandbox/seeding.ts';
 
 /** A Wednesday in March, 10:00 Pacific, which is a banking day. */
 export const START = Date.parse('2026-03-04T18:00:00.000Z');

@@ -4,8 +4,8 @@
  * an id.
  */
 import { hash } from 'node:crypto';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { Database } from '../../src/store/drizzle.ts';
+import { Database } from '../../src/bank/store/drizzle.ts';
+import type { Sandbox } from '../../src/sandboxes/sandbox/sandbox.ts';
 
 type Row = Record<string, unknown>;
 export type HasImage = Pick<Sandbox, 'image'>;

@@ -1,6 +1,6 @@
 /** Reads the data in a trace. */
 import { gunzipSync } from 'node:zlib';
-import type { Trace } from '../../src/control/trace/page.ts';
+import type { Trace } from '../../src/sandboxes/control/trace/page.ts';
 
 const DATA = /<script type="application\/gzip" id="trace">([^<]*)<\/script>/;
 

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { bundleWorker } from '../../build/worker.mjs';
-import { makeFolder, type Settings, until } from '../process/support.ts';
+import { makeFolder, type Settings, until } from '../server/process/support.ts';
 import { WORKERD } from './workerd-program.ts';
 
 /** A start takes about a second on a quiet machine. */

@@ -2,7 +2,7 @@
  * Draws the rounds from a seed: those under load, and those in which all sandboxes are idle. A fault that is switched off is removed
  * after the draw, so the rest of the round stays the same.
  */
-import { createSequence, type Sequence } from '../../src/kernel/sequence.ts';
+import { createSequence, type Sequence } from '../../src/bank/kernel/sequence.ts';
 import {
   type Action,
   AT_ONCE,

@@ -3,7 +3,7 @@
  * the check that some order of the requests explains all of it. A history ends with each check, when the balances are
  * read without concurrent requests, so it stays short enough for a search.
  */
-import { type Anomaly, type Answer, anomaliesOf, type Operation, verdictOn } from '../history/checker.ts';
+import { type Anomaly, type Answer, anomaliesOf, type Operation, verdictOn } from './history/checker.ts';
 
 export type Account = 'first' | 'second';
 

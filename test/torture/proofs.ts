@@ -2,7 +2,7 @@
  * The checks after each phase, from the outside: over HTTP in both API versions, and at the receivers. Everything that was
  * acknowledged exists once, nothing that was refused exists, all sums agree, and every event was delivered, in order.
  */
-import { parseEventId } from '../../src/api/events.ts';
+import { parseEventId } from '../../src/bank/api/events.ts';
 import { type Client, find, request } from './client.ts';
 import { readBalance } from './clients.ts';
 import { proveEvents, type Wired } from './events.ts';

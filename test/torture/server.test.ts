@@ -2,7 +2,7 @@
 // kernel.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeFolder } from '../process/support.ts';
+import { makeFolder } from '../server/process/support.ts';
 import { startServer } from './server.ts';
 
 it('a server is killed at the injected call', async () => {

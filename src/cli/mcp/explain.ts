@@ -2,8 +2,9 @@
  * Explains anything with an id: a record as `sandbank explain` does, an event with its deliveries, a webhook with the
  * reasons why its receiver gets no events, a request with its response.
  */
-import type { ControlMethods } from '../../client/types.ts';
+
 import type { Sandbank } from '../../kit/bank.ts';
+import type { ControlMethods } from '../../kit/client/types.ts';
 import { CommandError } from '../bank.ts';
 import { linesOf } from '../explain.ts';
 import { eventLine, requestLine } from './lines.ts';

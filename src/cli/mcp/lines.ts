@@ -1,7 +1,7 @@
 /**
  * Responses of the bank as lines of text: the parts that a task needs, without the rest of the JSON.
  */
-import type { ControlMethods } from '../../client/types.ts';
+import type { ControlMethods } from '../../kit/client/types.ts';
 import type { BankEvent } from '../../kit/events.ts';
 
 type Travel = Awaited<ReturnType<ControlMethods['advanceClock']>>;

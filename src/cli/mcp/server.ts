@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Ajv } from 'ajv';
-import { packageVersion } from '../../kernel/project.ts';
+import { packageVersion } from '../../bank/kernel/project.ts';
 import type { Sandbank } from '../../kit/bank.ts';
 import { explainFailure, isFailure } from '../bank.ts';
 import { TOOLS, type Tool } from './tools.ts';

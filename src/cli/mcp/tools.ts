@@ -3,8 +3,8 @@
  * an agent's context in every conversation, so descriptions are short; test/cli/mcp.test.ts checks the limit.
  */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import type { ControlMethods } from '../../client/types.ts';
 import type { Sandbank } from '../../kit/bank.ts';
+import type { ControlMethods } from '../../kit/client/types.ts';
 import { CommandError, columns, UsageError } from '../bank.ts';
 import { duration, sentOnly } from '../options.ts';
 import { INCOMING_RAILS } from '../simulate.ts';

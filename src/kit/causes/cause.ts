@@ -3,7 +3,7 @@
  * such a record if none is named. Created records are new, so that a cause changes no record in use and can be
  * repeated.
  */
-import type { Client } from '../../client/client.ts';
+import type { Client } from '../client/client.ts';
 
 /** A bank and its seeded records. */
 export interface World extends Client {

@@ -3,8 +3,8 @@
  * the transition happen too.
  */
 import { closest } from 'fastest-levenshtein';
-import { SandbankError } from '../../client/error.ts';
 import type { Sandbank } from '../bank.ts';
+import { SandbankError } from '../client/error.ts';
 import type { BankEvent } from '../events.ts';
 import { type Cause, NotSeeded, type World } from './cause.ts';
 import { V1_CAUSES } from './v1.ts';

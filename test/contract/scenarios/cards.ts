@@ -1,5 +1,5 @@
 /** Card holders and cards in every state, and every authorization, approved or declined. */
-import { setPin } from '../../http/pin.ts';
+import { setPin } from '../../server/http/pin.ts';
 import { ADDRESS, ADDRESS_V1, type World } from '../world.ts';
 import { person } from './people.ts';
 
