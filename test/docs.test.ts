@@ -22,7 +22,14 @@ import { variableNames } from '../src/server/process/config.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NUMBERS = FIDELITY.map(({ number }) => number);
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...filesOf('docs', '.md')];
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  ...filesOf('docs', '.md'),
+  ...filesOf('test', 'README.md'),
+];
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
