@@ -100,23 +100,21 @@ const retryAfter = (select: Select) =>
  * The states of deliveries after an attempt. The update is written as an insert that always finds its row, because
  * only inserts can wait for the commit and change several rows with one statement.
  */
-const writeResults = (db: Db, rows: number) =>
+const writeResults = (db: Db) =>
   db
     .insert(deliveries)
-    .values(
-      Array.from({ length: rows }, () => ({
-        seq: sql.placeholder('deliverySeq'),
-        state: sql.placeholder('state'),
-        dueAt: sql.placeholder('dueAt'),
-        lastStatus: sql.placeholder('status'),
-        // These are not used. No webhook has this id, so a delivery without a row is refused.
-        webhookId: sql`''`,
-        factSeq: sql`0`,
-        kind: sql`''`,
-        ordinal: sql`0`,
-        attempts: sql`0`,
-      })),
-    )
+    .values({
+      seq: sql.placeholder('deliverySeq'),
+      state: sql.placeholder('state'),
+      dueAt: sql.placeholder('dueAt'),
+      lastStatus: sql.placeholder('status'),
+      // These are not used. No webhook has this id, so a delivery without a row is refused.
+      webhookId: sql`''`,
+      factSeq: sql`0`,
+      kind: sql`''`,
+      ordinal: sql`0`,
+      attempts: sql`0`,
+    })
     .onConflictDoUpdate({
       target: deliveries.seq,
       set: {

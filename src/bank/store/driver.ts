@@ -48,11 +48,11 @@ export interface Driver {
   /**
    * Commits all writes of an action, or, if it throws, none. In a nested call only its own writes are rolled back,
    * and the outer action continues. Throws the error of the action. If rows may wait, it throws `RowsRefused` when
-   * waiting rows could not be written.
+   * waiting rows could not be written, or when a nested call failed after it had written something.
    */
   atomically<T>(action: () => T, rowsMayWait?: boolean): T;
-  /** The added rows that wait for the commit; a driver without this writes each row at once. */
-  readonly waitingRows?: WaitingRows;
+  /** The added rows that wait for the commit. */
+  readonly waitingRows: WaitingRows;
   /** The same for an action that drops and recreates a table to which others refer. */
   rebuild(action: () => void): void;
   /** The size of the database in bytes. */

@@ -1,9 +1,54 @@
 /** SQLite in a Node process: better-sqlite3 as a driver. A transaction is BEGIN IMMEDIATE, a nested one a savepoint. */
-import type { Statement } from 'better-sqlite3';
-import { type Driver, MemoryFullError } from './driver.ts';
+import type { Statement as Sqlite } from 'better-sqlite3';
+import { type Driver, MemoryFullError, type Statement, type Written } from './driver.ts';
 import { Database } from './drizzle.ts';
 import { lazily } from './lazily.ts';
-import { WaitingRows } from './waiting-rows.ts';
+import { type Needs, needsOf, WaitingRows } from './waiting-rows.ts';
+
+/** A statement that first writes the waiting rows that it needs. */
+class GuardedStatement implements Statement {
+  readonly #statement: Sqlite;
+  readonly #rows: WaitingRows;
+  readonly #needs: Needs;
+
+  constructor(statement: Sqlite, rows: WaitingRows) {
+    this.#statement = statement;
+    this.#rows = rows;
+    this.#needs = needsOf(statement.source);
+  }
+
+  run(...values: unknown[]): Written {
+    if (this.#rows.isOpen) this.#rows.beforeRun(this.#needs);
+    return this.#statement.run(...values);
+  }
+  get(...values: unknown[]): unknown {
+    if (this.#rows.isOpen) this.#rows.beforeRun(this.#needs);
+    return this.#statement.get(...values);
+  }
+  all(...values: unknown[]): unknown[] {
+    if (this.#rows.isOpen) this.#rows.beforeRun(this.#needs);
+    return this.#statement.all(...values);
+  }
+  iterate(...values: unknown[]): IterableIterator<unknown> {
+    if (this.#rows.isOpen) this.#rows.beforeRun(this.#needs);
+    return this.#statement.iterate(...values);
+  }
+  raw(isRaw = true): this {
+    this.#statement.raw(isRaw);
+    return this;
+  }
+  pluck(isPlucked = true): this {
+    this.#statement.pluck(isPlucked);
+    return this;
+  }
+  /** Whether it returns rows, and their columns. */
+  get reader(): boolean {
+    return this.#statement.reader;
+  }
+  columns(): ReturnType<Sqlite['columns']> {
+    return this.#statement.columns();
+  }
+}
 
 /** A database in memory, from an image, or in a file; the options are those of better-sqlite3. */
 export class NodeDriver extends Database implements Driver {
@@ -17,25 +62,18 @@ export class NodeDriver extends Database implements Driver {
   readonly #savepoint = lazily(() => super.prepare('SAVEPOINT part'));
   readonly #release = lazily(() => super.prepare('RELEASE part'));
   readonly #undo = lazily(() => super.prepare('ROLLBACK TO part'));
-  #pages: { count: Statement; size: number } | undefined;
+  #pages: { count: Sqlite; size: number } | undefined;
   /** Whether `atomically` runs. SQLite's state cannot be used, because a failed rollback leaves a transaction open. */
   #isAtomic = false;
-  readonly waitingRows = new WaitingRows({
-    prepare: (sql) => super.prepare(sql),
-    savepoints: {
-      begin: () => this.#savepoint().run(),
-      release: () => this.#release().run(),
-      undo: () => this.#undo().run(),
-    },
-    maxParameters: this.maxParameters,
-  });
+  readonly waitingRows = new WaitingRows((sql) => super.prepare(sql), this.maxParameters);
 
   override prepare<B extends unknown[] | object = unknown[], R = unknown>(source: string) {
-    return this.waitingRows.guard(super.prepare<B, R>(source), source);
+    const plain = super.prepare<B, R>(source);
+    return new GuardedStatement(plain as Sqlite, this.waitingRows) as unknown as typeof plain;
   }
 
   override exec(sql: string): this {
-    if (this.waitingRows.isOpen) this.waitingRows.beforeAll();
+    if (this.waitingRows.isOpen) this.waitingRows.beforeWrite();
     return super.exec(sql);
   }
 
@@ -99,17 +137,18 @@ export class NodeDriver extends Database implements Driver {
   }
 
   #runPart<T>(action: () => T): T {
-    const { waitingRows } = this;
-    waitingRows.enter();
+    if (this.waitingRows.isOpen) return this.waitingRows.part(action);
+    this.#savepoint().run();
     try {
       const value = action();
-      waitingRows.leave();
+      this.#release().run();
       return value;
     } catch (error) {
       // A disk error may have ended the whole transaction; then the caller must get that error.
       if (!this.inTransaction) throw this.#explained(error);
       try {
-        waitingRows.undo(error);
+        this.#undo().run();
+        this.#release().run();
       } catch {
         // Writes that could not be rolled back must not be committed with the rest.
         this.#rollback().run();

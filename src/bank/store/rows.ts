@@ -12,7 +12,6 @@ import {
   type RowWrite,
   type Select,
   type Write,
-  type WriteRows,
 } from './statement.ts';
 
 /**
@@ -76,51 +75,29 @@ export function prepareInsert(
   return prepareWrite(db, own === undefined ? insertOf(table) : write);
 }
 
-const rowsOf = forEach(
-  (table: SQLiteTable): WriteRows =>
-    (db, rows) =>
-      db.insert(table).values(valuesOf(table, rows)),
-);
-
 /** Adds rows, which may wait for the commit. */
 export function prepareRows(db: Db, table: SQLiteTable, options?: RowOptions): RowWrite {
-  return prepareRowWrite(db, table, rowsOf(table), options);
+  return prepareRowWrite(db, table, insertOf(table), options);
 }
 
-/** The placeholders of a number of rows. */
-export function valuesOf<T extends SQLiteTable>(table: T, rows: number): Placeholders<T>[] {
-  return Array.from({ length: rows }, () => placeholdersOf(table));
-}
-
-const upsertBy = forEach((key: SQLiteColumn) => (db: Db) => upsertOf(db, key.table as SQLiteTable, key, 1));
+const upsertBy = forEach((key: SQLiteColumn) => (db: Db) => upsertOf(db, key.table as SQLiteTable, key));
 
 /** Adds a row, or replaces the row with the same key. */
 export function prepareUpsert(db: Db, key: SQLiteColumn): Write {
   return prepareWrite(db, upsertBy(key));
 }
 
-const rowUpsertsBy = forEach(
-  (key: SQLiteColumn): WriteRows =>
-    (db, rows) =>
-      upsertOf(db, key.table as SQLiteTable, key, rows),
-);
-
 /** Adds rows, which may wait for the commit, or replaces the rows with the same keys. */
-export function prepareRowUpserts(
-  db: Db,
-  table: SQLiteTable,
-  key: SQLiteColumn,
-  options?: RowOptions,
-): RowWrite {
-  return prepareRowWrite(db, table, rowUpsertsBy(key), options);
+export function prepareRowUpserts(db: Db, key: SQLiteColumn, options?: RowOptions): RowWrite {
+  return prepareRowWrite(db, key.table as SQLiteTable, upsertBy(key), options);
 }
 
-function upsertOf(db: Db, table: SQLiteTable, key: SQLiteColumn, rows: number): Query {
+function upsertOf(db: Db, table: SQLiteTable, key: SQLiteColumn): Query {
   const others = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(([, column]) => column !== key);
   const set = Object.fromEntries(
     others.map(([field, { name }]) => [field, sql`excluded.${sql.identifier(name)}`]),
   );
-  return db.insert(table).values(valuesOf(table, rows)).onConflictDoUpdate({ target: key, set });
+  return db.insert(table).values(placeholdersOf(table)).onConflictDoUpdate({ target: key, set });
 }
 
 type Field<T extends SQLiteTable> = keyof T['$inferSelect'] & string;

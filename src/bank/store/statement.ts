@@ -55,8 +55,8 @@ export interface Write {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Appends the values of a run, in the order of the parameters. */
-type Bind = (values: object, into?: unknown[]) => unknown[];
+/** Returns the values of a run, in the order of the parameters. */
+type Bind = (values: object) => unknown[];
 
 /** A statement of any database. */
 interface Text {
@@ -147,34 +147,32 @@ export interface RowOptions {
   knownBy?: string;
 }
 
-/** Generates the statement that adds a number of rows. */
-export type WriteRows = (db: Db, rows: number) => Query;
-
-/** The texts that add rows, in any database. */
-interface RowsText {
+/** The statement that adds a row, and the same for several rows. */
+interface RowText extends Text {
   readonly params: readonly unknown[];
-  readonly bind: Bind;
-  sqlOf(db: Db, rows: number): string;
+  sqlOf(rows: number): string;
 }
 
 /** By the function that writes them, which is a constant. */
-const rowsTexts = new WeakMap<WriteRows, RowsText>();
+const rowTexts = new WeakMap<object, RowText>();
 
-function rowsTextOf(db: Db, write: WriteRows): RowsText {
-  const known = rowsTexts.get(write);
+function rowTextOf(db: Db, write: (db: Db) => Query): RowText {
+  const known = rowTexts.get(write);
   if (known !== undefined) return known;
-  const { sql, params } = write(db, 1).toSQL();
-  const sqls = new Map([[1, sql]]);
-  const text: RowsText = {
+  const { sql, params } = write(db).toSQL();
+  const [, row = ''] = / values (\([^()]*\))/.exec(sql) ?? [];
+  const sqls: string[] = [];
+  const text: RowText = {
+    sql,
     params,
     bind: binderOf(params),
-    sqlOf(of, rows) {
-      const made = sqls.get(rows) ?? write(of, rows).toSQL().sql;
-      sqls.set(rows, made);
-      return made;
+    read: () => undefined,
+    sqlOf(rows) {
+      sqls[rows] ??= sql.replace(row, Array(rows).fill(row).join(', '));
+      return sqls[rows];
     },
   };
-  rowsTexts.set(write, text);
+  rowTexts.set(write, text);
   return text;
 }
 
@@ -185,64 +183,43 @@ function rowsTextOf(db: Db, write: WriteRows): RowsText {
 export function prepareRowWrite(
   db: Db,
   table: SQLiteTable,
-  write: WriteRows,
+  write: (db: Db) => Query,
   { numberedBy, knownBy }: RowOptions = {},
 ): RowWrite {
-  const sqlite = db.$client;
-  const rows = sqlite.waitingRows;
+  const { $client: sqlite } = db;
+  const { waitingRows } = sqlite;
   const name = getTableName(table);
   const numbers = cachesOf(sqlite).named<string, number>('last_numbers');
-  /** The ids of rows that may wait. */
-  const ids = new Set<unknown>();
   const made = lazily(() => {
-    const text = rowsTextOf(db, write);
-    const { params, bind } = text;
-    const sqlOf = (count: number): string => text.sqlOf(db, count);
+    const { params, bind, sqlOf } = rowTextOf(db, write);
     return {
       bind,
-      stmt: lazily(() => sqlite.prepare(sqlOf(1))),
-      lane: rows?.lane({ table: name, width: params.length, blanks: blanksOf(table, params), sqlOf }),
-      /** The position of the number, from the end of a row. */
-      numberAt: params.length - params.findIndex((param) => nameOf(param) === numberedBy),
-      last: lazily(() => sqlite.prepare(`SELECT coalesce(max(rowid), 0) FROM ${name}`).pluck()),
+      lane: waitingRows.lane({ table: name, width: params.length, sqlOf }),
+      numberAt: params.findIndex((param) => numberedBy !== undefined && nameOf(param) === numberedBy),
     };
   });
-  const isWaiting = (): boolean => {
-    const { lane } = made();
-    return lane !== undefined && lane.added > lane.written;
-  };
-  const numbered = (values: unknown[], number: number | null): unknown[] => {
-    if (numberedBy !== undefined) values[values.length - made().numberAt] = number;
-    return values;
-  };
+  const now = lazily(() => sqlite.prepare(rowTextOf(db, write).sql));
+  const last = lazily(() => sqlite.prepare(`SELECT coalesce(max(rowid), 0) FROM ${name}`).pluck());
   return {
     add(row) {
-      const { stmt, bind, lane, last } = made();
-      if (lane === undefined || rows?.isOpen !== true) {
-        const written = stmt().run(...numbered(bind(row), null));
+      const { bind, lane, numberAt } = made();
+      const values = bind(row);
+      if (!waitingRows.isOpen) {
+        if (numberAt !== -1) values[numberAt] = null;
+        const written = now().run(...values);
         // A Durable Object gets the number from its database.
-        return numberedBy === undefined ? 0 : numbers.set(name, Number(written.lastInsertRowid));
+        return numberAt === -1 ? 0 : numbers.set(name, Number(written.lastInsertRowid));
       }
-      if (knownBy !== undefined) {
-        if (!isWaiting()) ids.clear();
-        ids.add((row as Values)[knownBy]);
+      let number = 0;
+      if (numberAt !== -1) {
+        number = numbers.set(name, (numbers.get(name) ?? (last().get() as number)) + 1);
+        values[numberAt] = number;
       }
-      const number = numberedBy === undefined ? 0 : (numbers.get(name) ?? (last().get() as number)) + 1;
-      if (numberedBy !== undefined) numbers.set(name, number);
-      rows.add(lane, (values) => numbered(bind(row, values), number));
+      waitingRows.add(lane, values, knownBy === undefined ? undefined : String((row as Values)[knownBy]));
       return number;
     },
-    about(id, read) {
-      if (rows?.isOpen !== true || (ids.has(id) && isWaiting())) return read();
-      return rows.ofWritten(read);
-    },
+    about: (id, read) => waitingRows.about(made().lane, id, read),
   };
-}
-
-/** The value of each parameter when its column is unset. */
-function blanksOf(table: SQLiteTable, params: readonly unknown[]): ('' | null)[] {
-  const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table);
-  return params.map((param) => (columns[nameOf(param) ?? '']?.notNull === false ? null : ''));
 }
 
 /** Whether a column has the same value in SQLite and in the record. */
@@ -274,13 +251,11 @@ function binderOf(params: readonly unknown[]): Bind {
     const encoder = is(param, Param) ? param.encoder : undefined;
     return { name, encoder: isPlain(encoder) ? undefined : encoder };
   });
-  return (values, into = []) => {
-    for (const { name, constant, encoder } of plan) {
+  return (values) =>
+    plan.map(({ name, constant, encoder }) => {
       const value = name === undefined ? constant : (values as Values)[name];
-      into.push(encoder === undefined ? value : encoder.mapToDriverValue(value));
-    }
-    return into;
-  };
+      return encoder === undefined ? value : encoder.mapToDriverValue(value);
+    });
 }
 
 interface Cell {

@@ -36,12 +36,12 @@ import { createListing } from './lists.ts';
 import type { Connection, Db } from './open.ts';
 import {
   createRows,
+  placeholdersOf,
   prepareInsert,
   prepareRowUpserts,
   prepareUpsert,
   type Rows,
   unpeeked,
-  valuesOf,
   type WithId,
 } from './rows.ts';
 import { createSearch } from './search.ts';
@@ -257,10 +257,10 @@ function createAccountRows(db: Db) {
   };
 }
 
-const addUsage = (db: Db, rows: number) =>
+const addUsage = (db: Db) =>
   db
     .insert(cardUsage)
-    .values(valuesOf(cardUsage, rows))
+    .values(placeholdersOf(cardUsage))
     .onConflictDoUpdate({
       target: [cardUsage.cardId, cardUsage.day],
       set: {
@@ -343,7 +343,7 @@ function createWebhookRows(db: Db) {
 }
 
 function createAnswers(db: Db) {
-  const kept = prepareRowUpserts(db, idempotencyKeys, idempotencyKeys.key, { knownBy: 'key' });
+  const kept = prepareRowUpserts(db, idempotencyKeys.key, { knownBy: 'key' });
   const fresh = prepareRead(db, idempotencyKeys, (select) =>
     select
       .from(idempotencyKeys)

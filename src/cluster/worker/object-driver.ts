@@ -3,7 +3,7 @@
  * transactions, and the schema version is in a table, because an object cannot set the pragma.
  */
 import type { Driver, Statement, Written } from '../../bank/store/driver.ts';
-import { WaitingRows } from '../../bank/store/waiting-rows.ts';
+import { needsOf, WaitingRows } from '../../bank/store/waiting-rows.ts';
 
 type Value = ArrayBuffer | string | number | null;
 
@@ -58,11 +58,11 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
       if (!names.includes(name)) names.push(name);
       return `?${names.indexOf(name) + 1}`;
     });
-    const guard = isGuarded ? waitingRows.guardOf(text) : undefined;
+    const needs = isGuarded ? needsOf(text) : undefined;
     const run = (given: unknown[]): Cursor => {
       const named = given[0] as Record<string, unknown>;
       const values = names.length === 0 ? given : names.map((name) => named[name]);
-      if (guard !== undefined && waitingRows.isOpen) waitingRows.beforeRun(guard, values);
+      if (needs !== undefined && waitingRows.isOpen) waitingRows.beforeRun(needs);
       return exec(text, ...values);
     };
     let isRaw = false;
@@ -106,10 +106,7 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
     return statement;
   };
 
-  const waitingRows = new WaitingRows({
-    prepare: (text) => prepare(text, false),
-    maxParameters: MAX_PARAMETERS,
-  });
+  const waitingRows = new WaitingRows((text) => prepare(text, false), MAX_PARAMETERS);
 
   const runWhole = <T>(action: () => T, rowsMayWait: boolean): T => {
     try {
@@ -124,25 +121,12 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
     }
   };
 
-  /** Needs no savepoint, of which each would copy every page that it changes. */
-  const runPart = <T>(action: () => T): T => {
-    waitingRows.enter();
-    try {
-      const value = action();
-      waitingRows.leave();
-      return value;
-    } catch (error) {
-      waitingRows.undo(error);
-      throw error;
-    }
-  };
-
   const atomically = <T>(action: () => T, rowsMayWait = false): T => {
     const isNested = depth > 0;
     depth += 1;
     try {
       if (!isNested) return runWhole(action, rowsMayWait);
-      return waitingRows.isOpen ? runPart(action) : storage.transactionSync(action);
+      return waitingRows.isOpen ? waitingRows.part(action) : storage.transactionSync(action);
     } finally {
       depth -= 1;
     }
@@ -164,7 +148,7 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
     },
     prepare: (source) => prepare(source, true),
     exec(text) {
-      if (waitingRows.isOpen) waitingRows.beforeAll();
+      if (waitingRows.isOpen) waitingRows.beforeWrite();
       exec(text);
     },
     atomically,
@@ -175,7 +159,7 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
       }),
     bytes: () => sql.databaseSize,
     *rows(text) {
-      if (waitingRows.isOpen) waitingRows.beforeAll();
+      if (waitingRows.isOpen) waitingRows.beforeWrite();
       const rows = exec(text).raw();
       try {
         for (const row of rows) yield asRow(row);

@@ -93,24 +93,26 @@ test('a nested action rolls back only its own writes', () => {
 
 test('waiting rows are written together, as many as the parameters of a statement allow', () => {
   const columns = Array.from({ length: 30 }, (_, at) => `c${at}`);
-  driver.exec(`CREATE TABLE wide (${columns.join(', ')})`);
+  driver.exec(`CREATE TABLE facts (${columns.join(', ')})`);
   const row = `(${columns.map(() => '?').join(', ')})`;
   const { waitingRows } = driver;
-  const lane = waitingRows?.lane({
-    table: 'wide',
+  const lane = waitingRows.lane({
+    table: 'facts',
     width: columns.length,
-    blanks: columns.map(() => null),
-    sqlOf: (rows) => `INSERT INTO wide VALUES ${Array.from({ length: rows }, () => row).join(', ')}`,
+    sqlOf: (rows) => `INSERT INTO facts VALUES ${Array.from({ length: rows }, () => row).join(', ')}`,
   });
   const exec = vi.spyOn(storage.sql, 'exec');
   driver.atomically(() => {
     for (let number = 0; number < 7; number += 1) {
-      if (lane !== undefined) waitingRows?.add(lane, (values) => values.push(...columns.map(() => number)));
+      waitingRows.add(
+        lane,
+        columns.map(() => number),
+      );
     }
     expect(exec).not.toHaveBeenCalled();
   }, true);
   expect(exec.mock.calls.map(([, ...values]) => values.length)).toEqual([60, 60, 60, 30]);
-  expect(driver.prepare('SELECT c29 FROM wide').pluck().all()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(driver.prepare('SELECT c29 FROM facts').pluck().all()).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });
 
 test('the version is stored beside the rows', () => {

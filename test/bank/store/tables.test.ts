@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { shapesOf } from '../../../src/bank/model/columns.ts';
 import * as tables from '../../../src/bank/model/tables.ts';
 import { openConnection } from '../../../src/bank/store/open.ts';
+import { WAITING_TABLES } from '../../../src/bank/store/waiting-rows.ts';
 
 interface ColumnInfo {
   name: string;
@@ -24,6 +25,17 @@ test('the schema in the code has exactly the tables of the migrations', () => {
     .pluck()
     .all();
   expect(Object.values(tables).map(getTableName).sort()).toEqual(made);
+});
+
+test('each table whose rows may wait follows those to which it refers, and no view reads one', () => {
+  const sqlite = migratedBank();
+  const early = WAITING_TABLES.flatMap((table, place) =>
+    (sqlite.pragma(`foreign_key_list(${table})`) as { table: string }[])
+      .filter((reference) => WAITING_TABLES.indexOf(reference.table) > place)
+      .map((reference) => `${table} before ${reference.table}`),
+  );
+  expect(early).toEqual([]);
+  expect(sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'view'").all()).toEqual([]);
 });
 
 for (const table of Object.values(tables)) {

@@ -82,8 +82,8 @@ export function disturb(
     if (disturbed.has(waitingRows)) return;
     disturbed.add(waitingRows);
     const { add } = WaitingRows.prototype;
-    waitingRows.add = (lane, bind) => {
-      add.call(waitingRows, lane, bind);
+    waitingRows.add = (...row) => {
+      add.apply(waitingRows, row);
       if (now('writes')) waitingRows.write();
       if (now('forgets')) for (const name of READ_AGAIN) cachesOf(sqlite).named(name).clear();
     };
