@@ -6,7 +6,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -87,38 +86,6 @@ export async function startBank(
   while ((await healthcheck({ SANDBANK_PORT: port })) !== null) await stillStarting(child, start);
   const startedInMs = performance.now() - start;
   return { pid, port: Number(port), url, data, startedInMs, stop: () => stop(child) };
-}
-
-/** A free port. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Starts another program; it is ready when `answers` returns true. */
-export async function startProgram(
-  [program = '', ...words]: readonly string[],
-  answers: () => Promise<boolean>,
-  environment: NodeJS.ProcessEnv = {},
-): Promise<{ pid: number; stop(): Promise<void> }> {
-  const log = openSync(freshPath('program.log'), 'w');
-  const start = performance.now();
-  const env = { ...process.env, ...environment };
-  const child = spawn(program, words, { env, stdio: ['ignore', log, log] });
-  watch(child);
-  while (!(await answers().catch(() => false))) await stillStarting(child, start);
-  return {
-    pid: child.pid ?? 0,
-    async stop() {
-      const exit = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exit;
-    },
-  };
 }
 
 /** Milliseconds from the start of bare Fastify's process to its first answer. */

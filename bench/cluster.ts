@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { installTools } from '../build/tools.mjs';
 import { type Bucket, openBucket } from '../test/cluster/torture/bucket.ts';
 import { allReady, createMember, type Member } from '../test/cluster/torture/members.ts';
 import { writeInstance } from '../test/cluster/torture/torture.ts';
@@ -61,8 +62,10 @@ const LEAST_SECONDS = 4;
 const COMMAND = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
 const START_LIMIT_MS = 60_000;
 
-/** Measures both; throws where workerd is not installed. */
+/** Measures both. */
 export async function measureCluster(pace: ClusterPace): Promise<ClusterFigures> {
+  installTools('test/cluster/workerd');
+  await import('../test/support/workerd-program.ts');
   return { runtimes: await measureRuntimes(pace), instances: await measureInstances(pace.seconds) };
 }
 

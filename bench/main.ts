@@ -9,11 +9,9 @@
  *   npm run bench -- --only webhook-load   a minute of payments with a webhook, and until everything has arrived
  *   npm run bench -- --only observers      payments with 0, 10, 50 and 200 observers
  *   npm run bench -- --only cluster        sandboxes as objects of workerd beside Node, and instances that share a bucket
- *   npm run bench -- --only inspector      payments while a page of the inspector is open; needs Chromium
  *   npm run bench -- --compare <commit>    compares this build with another commit in alternating rounds
  *   npm run bench -- --json <file>         where the figures and aims are written; default: bench.json
  *   npm run bench -- --print-readme        measures nothing: writes the figures of that file into the README
- *   npm run bench -- --peers       also measures other mock servers, which it installs from the registry
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -24,10 +22,8 @@ import { cleanUp, directory } from './children.ts';
 import { measureCluster } from './cluster.ts';
 import { buildCommit, type Comparison, compareCase } from './compare.ts';
 import { type ControlFigures, measureControl } from './control.ts';
-import { type InspectorPace, measureInspector } from './inspector.ts';
 import { type ListFigures, measureLists } from './lists.ts';
 import { measureObservers } from './observers.ts';
-import { measurePeers } from './peers.ts';
 import { measureProcess, type ProcessFigures } from './process.ts';
 import { printReadme } from './readme.ts';
 import {
@@ -36,12 +32,10 @@ import {
   describeCluster,
   describeComparison,
   describeControl,
-  describeInspector,
   describeLines,
   describeLists,
   describeMachine,
   describeObservers,
-  describePeers,
   describeProcess,
   describeWebhookLoad,
   describeWebhooks,
@@ -67,10 +61,8 @@ const RESTING_SANDBOXES = 'sandboxes';
 const CONTROL = 'control';
 const LISTS = 'lists';
 const WEBHOOKS = 'webhooks';
-const PEERS = 'peers';
 const WEBHOOK_LOAD = 'webhook-load';
 const OBSERVERS = 'observers';
-const INSPECTOR = 'inspector';
 const CLUSTER = 'cluster';
 const BYTES_SECONDS = 3;
 const QUICK_BYTES_SECONDS = 1;
@@ -80,17 +72,14 @@ const WEBHOOK_LOAD_SECONDS = 60;
 const QUICK_WEBHOOK_LOAD_SECONDS = 5;
 const OBSERVER_SECONDS = 3;
 const OBSERVER_ROUNDS = 3;
-const FULL_INSPECTOR: InspectorPace = { transactions: 100_000, seconds: 8, rounds: 3 };
 const FULL_CLUSTER = { rounds: 3, seconds: 4, sandboxes: 50 };
 const QUICK_CLUSTER = { rounds: 1, seconds: 2, sandboxes: 20 };
-const QUICK_INSPECTOR: InspectorPace = { transactions: 5_000, seconds: 3, rounds: 1 };
 
 interface Options {
   readonly quick: boolean;
   readonly only?: string | undefined;
   readonly compare?: string | undefined;
   readonly json: string;
-  readonly peers: boolean;
   readonly 'print-readme': boolean;
 }
 
@@ -103,7 +92,6 @@ function readOptions(): Options {
         only: { type: 'string' },
         compare: { type: 'string' },
         json: { type: 'string', default: 'bench.json' },
-        peers: { type: 'boolean', default: false },
         'print-readme': { type: 'boolean', default: false },
       },
     });
@@ -116,15 +104,13 @@ function readOptions(): Options {
       WEBHOOKS,
       WEBHOOK_LOAD,
       OBSERVERS,
-      INSPECTOR,
       CLUSTER,
-      PEERS,
     ];
     const names = [...others, ...CASES.map(({ name }) => name)];
     if (values.only !== undefined && !names.includes(values.only)) {
       throw new Error(`there is no case "${values.only}"; there are ${names.join(', ')}`);
     }
-    const compared = [...CASES.map(({ name }) => name), INSPECTOR, BYTES];
+    const compared = [...CASES.map(({ name }) => name), BYTES];
     if (values.compare !== undefined && values.only !== undefined && !compared.includes(values.only)) {
       throw new Error(`--compare takes the cases ${compared.join(', ')}`);
     }
@@ -136,7 +122,7 @@ function readOptions(): Options {
 }
 
 async function main(): Promise<void> {
-  const { quick, only, peers, compare, json, 'print-readme': printOnly } = readOptions();
+  const { quick, only, compare, json, 'print-readme': printOnly } = readOptions();
   if (printOnly) {
     printReadme(json);
     print(`README.md and docs/speed.json have the figures of ${json}`);
@@ -156,18 +142,6 @@ async function main(): Promise<void> {
     );
     print(`the figures are in ${json}; ${seconds(begun)} s`);
   };
-  if (only === INSPECTOR) {
-    const pace = quick ? QUICK_INSPECTOR : FULL_INSPECTOR;
-    if (compare !== undefined) {
-      const build = buildCommit(compare);
-      process.once('exit', build.remove);
-      print(`commit ${build.commit}\n\n${describeInspector(await measureInspector(pace, build.folder))}`);
-    }
-    const inspector = await measureInspector(pace);
-    print(describeInspector(inspector));
-    keep({ inspector });
-    return;
-  }
   if (only === BYTES) {
     const length = quick ? QUICK_BYTES_SECONDS : BYTES_SECONDS;
     if (compare !== undefined) {
@@ -233,7 +207,6 @@ async function main(): Promise<void> {
     keep({ cluster });
     return;
   }
-  if (peers || only === PEERS) print(describePeers(await measurePeers()));
   const lines: Line[] = [];
   for (const measured of CASES.filter(({ name }) => wanted(name))) {
     const found = await measureCase(measured, pace, (note) => notes.push(note));

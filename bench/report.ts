@@ -9,11 +9,9 @@ import type { ClusterFigures } from './cluster.ts';
 import type { Comparison } from './compare.ts';
 import type { ControlFigures } from './control.ts';
 import { LABELS, READ_NAMES, READS, spread, table } from './format.ts';
-import type { PageFigures } from './inspector.ts';
 import type { ListFigures } from './lists.ts';
 import { median } from './numbers.ts';
 import type { ObserverFigures } from './observers.ts';
-import type { PeerFigures } from './peers.ts';
 import type { ProcessFigures } from './process.ts';
 import type { Line, Pace } from './rounds.ts';
 import type { WebhookLoadFigures } from './webhook-load.ts';
@@ -167,16 +165,6 @@ export function describeCluster({ runtimes, instances }: ClusterFigures): string
   ].join('\n\n');
 }
 
-export function describePeers(figures: readonly PeerFigures[]): string {
-  const bank = figures.find(({ name }) => name === 'bank in memory');
-  const rows = figures.map(({ name, perSecond }) => [
-    name,
-    perSecond.toFixed(0),
-    bank === undefined ? '-' : (bank.perSecond / perSecond).toFixed(perSecond > bank.perSecond ? 2 : 1),
-  ]);
-  return table(['ACH pull, 16 connections', 'req/s', 'bank by this one'], rows, 1);
-}
-
 export function describeLines(lines: readonly Line[]): string {
   const rows = lines.map((line, place) => {
     const previous = lines[place - 1];
@@ -248,25 +236,6 @@ export function describeObservers(figures: readonly ObserverFigures[]): string {
       share.toFixed(2),
       cpuMicros === null ? '-' : cpuMicros.toFixed(0),
       megabytes.toFixed(1),
-    ]),
-    1,
-  );
-}
-
-/** Formats milliseconds. */
-const inMs = (ms: number): string => ms.toFixed(ms < 10 ? 1 : 0);
-
-export function describeInspector(figures: readonly PageFigures[]): string {
-  return table(
-    ['50 payments a second, page open', 'p50 ms', 'of none', 'p99 ms', 'of none', 'kB/s', 'first rows ms'],
-    figures.map(({ page, p50Ms, p50Share, p99Ms, p99Share, kilobytes, firstRowsMs }) => [
-      page === '' ? 'none' : page,
-      inMs(p50Ms),
-      p50Share.toFixed(2),
-      inMs(p99Ms),
-      p99Share.toFixed(2),
-      kilobytes === null ? '-' : kilobytes.toFixed(0),
-      firstRowsMs === null || !Number.isFinite(firstRowsMs) ? '-' : inMs(firstRowsMs),
     ]),
     1,
   );

@@ -75,7 +75,10 @@ const LAST = `${ROOT}dist/THIRD-PARTY-NOTICES.md`;
 
 const newestIn = (path) =>
   statSync(path).isDirectory()
-    ? Math.max(0, ...readdirSync(path).map((name) => newestIn(`${path}/${name}`)))
+    ? Math.max(
+        0,
+        ...readdirSync(path).map((name) => (name === 'node_modules' ? 0 : newestIn(`${path}/${name}`))),
+      )
     : statSync(path).mtimeMs;
 
 const isFresh = () =>

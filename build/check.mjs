@@ -1,8 +1,12 @@
 // `npm run check`: types, lint, module rules and dead code, in parallel, because the types take longer than the
-// others together. The output of a check is printed when it ends, so that outputs are not mixed.
+// others together. The output of a check is printed when it ends, so that outputs are not mixed. The types of the long
+// tests need their packages, so they are checked where these are installed; `npm run test:long` always checks them.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { installTools } from './tools.mjs';
 
 const CHECKS = ['types', 'lint', 'modules', 'unused'];
+if (existsSync(new URL('../test/long/node_modules', import.meta.url))) CHECKS.push('types:long');
 
 function run(name) {
   return new Promise((resolve) => {
@@ -26,6 +30,8 @@ function run(name) {
   });
 }
 
+// Once, before the checks that run in parallel.
+installTools('build/checks');
 const ended = await Promise.all(CHECKS.map(run));
 const failed = ended.filter(({ hasFailed }) => hasFailed).map(({ name }) => name);
 if (failed.length > 0) {

@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { importTool } from './tools.mjs';
 
+const { chromium } = await importTool('test/long', 'playwright-core');
 const FOLDER = new URL('../docs/pictures/', import.meta.url);
 const MAIN = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
 const QUALITY = 82;

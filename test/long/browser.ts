@@ -14,6 +14,8 @@ import {
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+export type { Page };
+
 const CHROMIUM = '/usr/bin/chromium';
 const IS_INSTALLED = existsSync(CHROMIUM);
 

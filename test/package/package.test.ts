@@ -21,8 +21,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installTools } from '../../build/tools.mjs';
 import { examplesOf, runScript } from '../support/page-examples.ts';
-import { installTools } from '../support/tools.ts';
 import { dataOf } from '../support/traces.ts';
 import {
   environment,
@@ -133,7 +133,7 @@ describe('the package', () => {
   it(
     'passes publint and attw',
     async () => {
-      const tools = installTools('checkers');
+      const tools = installTools('test/checkers');
       const check = (name: string, ...words: string[]) =>
         run(process.execPath, [join(tools, 'node_modules/.bin', name), ...words], { cwd: app });
       const found = await check('publint', packed.file, '--strict');
@@ -238,7 +238,7 @@ export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
       expect(notices).toContain(`- ${name} ${version} (${licence})`);
       expect(LICENCES, name).toContain(licence);
     }
-    const tools = installTools('checkers');
+    const tools = installTools('test/checkers');
     const { Validation, Spec } = createRequire(join(tools, 'package.json'))('@cyclonedx/cyclonedx-library');
     expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(sbom)).toBeNull();
   });

@@ -7,11 +7,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as apps from 'kubernetes-models/apps/v1';
-import * as autoscaling from 'kubernetes-models/autoscaling/v2';
-import * as networking from 'kubernetes-models/networking.k8s.io/v1';
-import * as policy from 'kubernetes-models/policy/v1';
-import * as core from 'kubernetes-models/v1';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readProjectFile } from '../../../src/bank/kernel/project.ts';
@@ -187,22 +182,8 @@ describe('cluster init', () => {
     expect([dev.code, dev.stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  it('has manifests that match the schema of Kubernetes, and no volumes', () => {
-    // biome-ignore lint/suspicious/noExplicitAny: documents of every kind
-    const kinds: Record<string, new (document: any) => { validate(): void }> = {
-      Deployment: apps.Deployment,
-      HorizontalPodAutoscaler: autoscaling.HorizontalPodAutoscaler,
-      NetworkPolicy: networking.NetworkPolicy,
-      PodDisruptionBudget: policy.PodDisruptionBudget,
-      Service: core.Service,
-    };
+  it('runs in Kubernetes without volumes, root or unlimited memory, and is probed', () => {
     const documents = parseAllDocuments(read('kubernetes.yml')).map((document) => document.toJS());
-    expect(documents.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(kinds));
-    for (const document of documents) {
-      const KindOf = kinds[document.kind];
-      if (KindOf === undefined) throw new Error(`no schema for ${document.kind}`);
-      new KindOf(document).validate();
-    }
     const { volumes, securityContext, containers } = documents.find(({ kind }) => kind === 'Deployment').spec
       .template.spec;
     expect(volumes).toBeUndefined();

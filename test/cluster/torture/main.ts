@@ -8,6 +8,7 @@
  */
 import { Command } from 'commander';
 import { wholeNumber } from '../../../src/cli/options.ts';
+import '../../support/workerd-program.ts';
 import { describeOutcome } from './table.ts';
 import {
   BROKEN,

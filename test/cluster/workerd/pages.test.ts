@@ -2,9 +2,8 @@
  * The pages of an instance of workerd in a real browser: they are files of an assets binding, and the worker adds the
  * headers and writes the rest. No request fails, none goes elsewhere, and the policy of no page is violated.
  */
-import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { collectProblems, describeInBrowser } from '../../long/browser.ts';
+import { collectProblems, describeInBrowser, type Page } from '../../long/browser.ts';
 import { pull, type Running, startBank } from '../../server/process/support.ts';
 
 describeInBrowser('the pages of an instance', ({ visit }) => {

@@ -1,6 +1,6 @@
 /**
  * The files that GitHub reads: GitHub's own parser accepts them, and the files that they name exist.
- * `test/long/workflows.test.ts` runs their shell steps.
+ * `workflows.test.ts` runs their shell steps.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,9 +28,9 @@ const { convertWorkflowTemplate, NoOperationTraceWriter, parseAction, parseWorkf
   typeof import('@actions/workflow-parser/actions/action-parser');
 
 const read = (path: string): string =>
-  readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
+  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const filesIn = (folder: string): string[] =>
-  readdirSync(fileURLToPath(new URL(`../${folder}`, import.meta.url))).map((name) => `${folder}/${name}`);
+  readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url))).map((name) => `${folder}/${name}`);
 
 const WORKFLOWS = filesIn('.github/workflows');
 /** It is copied by others, so it names actions by their major version, which people can read. */
