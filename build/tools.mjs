@@ -15,7 +15,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The folders with tools. */
-export const TOOL_FOLDERS = ['build/checks', 'test/long', 'test/cluster/workerd', 'test/checkers', 'test/generators'];
+export const TOOL_FOLDERS = [
+  'build/checks',
+  'test/long',
+  'test/cluster/workerd',
+  'test/checkers',
+  'test/generators',
+];
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const hashOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -26,7 +26,7 @@ interface Row {
 }
 
 it('workerd is installed', () => {
-  expect(WORKERD, 'npm run test:long installs it from test/workerd').not.toBe('');
+  expect(WORKERD, 'npm run test:long installs it from test/cluster/workerd').not.toBe('');
 });
 
 describe.runIf(WORKERD !== '')('an instance', () => {

@@ -63,7 +63,7 @@ const readJson = async (url: string, key = 'test_default', headers: Settings = {
   (await fetch(url, { headers: { 'api-key': key, ...headers } })).json();
 
 it('workerd is installed', () => {
-  expect(WORKERD, 'npm run test:long installs it from test/workerd').not.toBe('');
+  expect(WORKERD, 'npm run test:long installs it from test/cluster/workerd').not.toBe('');
 });
 
 describe.runIf(WORKERD !== '')('the folder of cluster init', () => {

@@ -106,7 +106,7 @@ function createSide(send: Send) {
 }
 
 it('workerd is installed', () => {
-  expect(WORKERD, 'npm run test:long installs it from test/workerd').not.toBe('');
+  expect(WORKERD, 'npm run test:long installs it from test/cluster/workerd').not.toBe('');
 });
 
 describe.runIf(WORKERD !== '')('a sandbox in a Durable Object', () => {

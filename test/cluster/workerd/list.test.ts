@@ -8,7 +8,7 @@ const ROWS = [...ALLOWED, ...NOT_RUN];
 const fileOf = ({ file }: { file: string }): URL => new URL(`../${file}`, import.meta.url);
 
 test('workerd is installed, so the tests that call a bank run against it', () => {
-  expect(WORKERD, 'npm run test:long installs it from test/workerd').not.toBe('');
+  expect(WORKERD, 'npm run test:long installs it from test/cluster/workerd').not.toBe('');
 });
 
 test('each row names a file and a reason', () => {
