@@ -50,6 +50,7 @@ test('each test that runs a sample in `npm test` is in the list of tests that `n
   const samples = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter(
     (name) =>
       name.endsWith('.test.ts') &&
+      !name.includes('node_modules') &&
       /import \{[^}]*\b(?:IS_LONG|FUZZ_RUNS)\b/.test(readFileSync(new URL(name, here), 'utf8')),
   );
   expect(samples.length).toBeGreaterThan(5);

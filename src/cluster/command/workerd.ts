@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { projectFile } from '../../bank/kernel/project.ts';
 import { CommandError } from '../../cli/bank.ts';
 
-/** The version whose configuration `deploy/cluster` is written for; the development dependency is the same. */
+/** The version whose configuration `deploy/cluster` is written for; test/cluster/workerd has the same. */
 export const WORKERD_VERSION = '1.20261117.1';
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
