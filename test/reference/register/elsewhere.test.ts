@@ -99,7 +99,7 @@ describe('a row that is held elsewhere', () => {
       const row = REGISTER.find((one) => one.slug === slug);
       expect(row?.answer).toContain(says);
       expect(file).toMatch(/^test\/.*\.test\.ts$/);
-      const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+      const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
       expect(hasTest(text, title), `${file} has no test "${title}"`).toBe(true);
     },
   );
