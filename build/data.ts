@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { isRoutingNumber } from '../src/bank/model/banks.ts';
-import { AREAS, GRADES } from '../src/bank/model/fidelity.ts';
+import { AREAS, EVIDENCE } from '../src/bank/model/fidelity.ts';
 import { RETURN_CLASSES, RETURNED_BY } from '../src/bank/model/return-codes.ts';
 import { CHECK_PARTS } from '../src/bank/model/vocabulary.ts';
 
@@ -56,7 +56,6 @@ const Banks = record({
 const Names = Type.Array(text(), { minItems: 1 });
 const Decisions = Type.Array(
   record({
-    number: Type.String({ pattern: '^[1-9]\\d*[a-e]?$', description: 'Never reused and never renumbered.' }),
     slug: Type.String({
       pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+){1,3}$',
       description: 'Two to four words that name the decision. Code and documents cite it.',
@@ -64,7 +63,7 @@ const Decisions = Type.Array(
     area: word(AREAS),
     question: text('\\S\\?$'),
     answer: text('\\S\\.$'),
-    grade: word(GRADES),
+    evidence: word(EVIDENCE),
     pages: Type.Optional(
       Type.Array(text('^(v1|v2|guide|help|client): \\S'), {
         minItems: 1,
@@ -145,7 +144,7 @@ const VerificationReasons = record({
       code: text('^[A-Z]+\\d+$'),
       part: word(CHECK_PARTS),
       description: text(),
-      grade: word(GRADES),
+      evidence: word(EVIDENCE),
       page: Type.Optional(
         Type.String({ description: 'The page of the platform that publishes the reason.' }),
       ),
@@ -174,22 +173,22 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
   }),
   'decisions.json': file(Decisions, (rows) => [
     ...twice(rows.map(({ slug }) => slug)),
-    ...disorder(rows.map(({ number }) => number.replace(/^\d+/, (digits) => digits.padStart(4, '0')))),
     ...rows
-      .filter(({ grade, pages }) => grade !== 'invented' && pages === undefined)
-      .map(({ slug, grade }) => `${slug} is ${grade} and names no page`),
+      .filter(({ evidence, pages }) => evidence !== 'ours' && pages === undefined)
+      .map(({ slug, evidence }) => `${slug} is ${evidence} and names no page`),
     ...rows
       .filter(
-        ({ grade, pages = [] }) => grade === 'client' && !pages.every((page) => page.startsWith('client: ')),
+        ({ evidence, pages = [] }) =>
+          evidence === 'client' && !pages.every((page) => page.startsWith('client: ')),
       )
-      .map(({ slug }) => `${slug} has the grade client and may not name a page of the platform`),
+      .map(({ slug }) => `${slug} has the evidence client and may not name a page of the platform`),
     ...rows
       .filter(
-        ({ grade, pages = [] }) =>
-          (grade === 'documented' || grade === 'sample') &&
+        ({ evidence, pages = [] }) =>
+          (evidence === 'documented' || evidence === 'sample') &&
           pages.every((page) => page.startsWith('client: ')),
       )
-      .map(({ slug, grade }) => `${slug} is ${grade} and names no page of the platform`),
+      .map(({ slug, evidence }) => `${slug} is ${evidence} and names no page of the platform`),
   ]),
   'merchant-categories.json': file(MerchantCategories, (rows) => [
     ...disorder(rows.map(({ code }) => code)),
@@ -225,12 +224,12 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
       .filter(([, code]) => !reasons.some((reason) => reason.code === code))
       .map(([name, code]) => `${name} is ${code}, which is not in reasons`),
     ...reasons
-      .filter(({ code, grade, page }) =>
-        [code.startsWith('SB'), page === undefined].some((is) => is !== (grade === 'invented')),
+      .filter(({ code, evidence, page }) =>
+        [code.startsWith('SB'), page === undefined].some((is) => is !== (evidence === 'ours')),
       )
       .map(
         ({ code }) =>
-          `${code} must be invented and without a page if it begins with SB, and otherwise published with a page`,
+          `${code} must be ours and without a page if it begins with SB, and otherwise published with a page`,
       ),
   ]),
 };

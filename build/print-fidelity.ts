@@ -2,14 +2,17 @@
  * Prints docs/fidelity.md, and the counts in the README, from the register in data/decisions.json. `node
  * build/print-fidelity.ts` writes the page, `--check` only checks whether it is up to date.
  */
+import { V1_OPERATIONS } from '../src/bank/api/v1/index.ts';
+import { V2_OPERATIONS } from '../src/bank/api/v2/index.ts';
 import {
   type Area,
-  GRADE_WORDS,
-  type Grade,
+  decisionsOf,
+  type Evidence,
   howKnown,
   REGISTER,
   type RegisteredDecision,
 } from '../src/bank/model/fidelity.ts';
+import { CONTROL_OPERATIONS } from '../src/sandboxes/control/index.ts';
 import { type Page, print, table } from './page.ts';
 
 const AREAS: Readonly<Record<Area, string>> = {
@@ -20,55 +23,81 @@ const AREAS: Readonly<Record<Area, string>> = {
   control: 'Sandbank only',
 };
 
-const GRADES: Readonly<Record<Grade, string>> = {
+const MEANINGS: Readonly<Record<Evidence, string>> = {
   documented: 'stated on a page of the platform',
   sample: 'shown only in a published example',
   client: 'a public client of the platform relies on it, but it is not stated',
   inferred: 'concluded from pages or examples, but not stated',
-  invented: 'no published source, or a deliberate difference',
+  ours: 'no published source, or a deliberate difference',
 };
 
 const HEAD = `<!-- Printed by build/print-fidelity.ts from data/decisions.json: change that file, not this one. -->
 # Fidelity
 
 Solid's documents leave many questions open, and some pages contradict each other. This page has a row for each question, with the decision
-that Sandbank follows. Code and documents refer to a row by its slug; the answers refer to it by its number. "The platform" is Solid.
+that Sandbank follows. Code, documents and \`GET /_sandbox/assumptions\` name a row by its slug. "The platform" is Solid.
 
-The column "Evidence" is that of the whole answer. If the evidence for a part of the answer is weaker, the answer says so. \`ours\` is called
-\`invented\` in \`GET /_sandbox/assumptions\`. \`recording (2026-11-25)\` means that the responses of the platform were
-[compared](guides/compare.md) with this bank on that day and agreed in every field that the row names. \`recording (2026-11-25): contradicts it\`
-means that they did not agree. Rows without these words were not compared.
+The evidence is that of the whole answer; if a part of the answer has weaker evidence, the answer says so. \`recording (2026-11-25)\` means
+that the responses of the platform were [compared](guides/compare.md) with this bank on that day and agreed in every field that the row
+names. \`recording (2026-11-25): contradicts it\` means that they did not agree. Rows without these words were not compared.
 
-The last column names the source of an answer, or the source from which it deliberately differs: a page of the v1 or v2 reference (\`v1\`,
-\`v2\`), a guide of v2 (\`guide\`), an article of the help center (\`help\`), or a public client that works with the platform (\`client\`).
-"none" means that there is no published source, and the answer is ours.
+"More" has the rest of an answer, and its sources: pages of the v1 or v2 reference (\`v1\`, \`v2\`), guides of v2 (\`guide\`), articles of the
+help center (\`help\`), or public clients that work with the platform (\`client\`). An answer may also deliberately differ from its source.
 `;
 
 const isRecorded = ({ recording }: Pick<RegisteredDecision, 'recording'>): boolean => recording !== undefined;
-const count = (grade: Grade): string => String(REGISTER.filter((row) => row.grade === grade).length);
+const count = (evidence: Evidence): string =>
+  String(REGISTER.filter((row) => row.evidence === evidence).length);
 
-const SLUGS = new Map(REGISTER.map(({ number, slug }) => [number, slug]));
+const SLUGS = new Set(REGISTER.map(({ slug }) => slug));
+
+/** The ids of the operations that a row is about, for the filter of the page; none for a row about a whole version. */
+const OPERATIONS = new Map<string, string[]>();
+for (const operation of [...V2_OPERATIONS, ...V1_OPERATIONS, ...CONTROL_OPERATIONS]) {
+  for (const { slug } of decisionsOf(operation)) {
+    OPERATIONS.set(slug, [...(OPERATIONS.get(slug) ?? []), operation.id]);
+  }
+}
 
 /** Converts references to other rows into links. */
 function withLinks(answer: string): string {
-  return answer.replaceAll(/\brow (\d+[a-z]?)\b/g, (words, number: string) => {
-    const slug = SLUGS.get(number);
-    return slug === undefined ? words : `[${words}](#${slug})`;
-  });
+  return answer.replaceAll(/`([a-z0-9-]+)`/g, (words, slug: string) =>
+    SLUGS.has(slug) ? `[${words}](#${slug})` : words,
+  );
+}
+
+/** The first sentence of an answer, and the rest of it. */
+function parted(answer: string): [short: string, rest: string] {
+  const end = /[.:;](?= [A-Z`"])|\.$/.exec(answer);
+  const at = end === null ? answer.length : end.index + 1;
+  return [answer.slice(0, at).replace(/[:;]$/, '.'), answer.slice(at).trim()];
+}
+
+function cellsOf(row: RegisteredDecision): string[] {
+  const operations = OPERATIONS.get(row.slug)?.join(' ');
+  const [short, rest] = parted(row.answer);
+  const sources = row.pages === undefined ? '' : `Source: ${row.pages.join('; ')}.`;
+  const more = [withLinks(rest), sources].filter((text) => text !== '').join(' ');
+  return [
+    `<a id="${row.slug}"${operations === undefined ? '' : ` data-operations="${operations}"`}></a>\`${row.slug}\``,
+    row.question,
+    withLinks(short) + (more === '' ? '' : ` <details><summary>More</summary>${more}</details>`),
+    howKnown(row),
+  ];
 }
 
 function printFidelity(): string {
   const areas = Object.entries(AREAS) as [Area, string][];
-  const inArea = (area: Area, grade: Grade): string =>
-    String(REGISTER.filter((row) => row.area === area && row.grade === grade).length);
-  const grades = table(
+  const inArea = (area: Area, evidence: Evidence): string =>
+    String(REGISTER.filter((row) => row.area === area && row.evidence === evidence).length);
+  const counts = table(
     ['Evidence', 'Meaning', 'Rows', ...areas.map(([, title]) => title)],
     [
-      ...(Object.entries(GRADES) as [Grade, string][]).map(([grade, meaning]) => [
-        GRADE_WORDS[grade],
+      ...(Object.entries(MEANINGS) as [Evidence, string][]).map(([evidence, meaning]) => [
+        evidence,
         meaning,
-        count(grade),
-        ...areas.map(([area]) => inArea(area, grade)),
+        count(evidence),
+        ...areas.map(([area]) => inArea(area, evidence)),
       ]),
       [
         'recording',
@@ -80,19 +109,11 @@ function printFidelity(): string {
       ],
     ],
   );
-  const sections = Object.entries(AREAS).map(([area, title]) => {
+  const sections = areas.map(([area, title]) => {
     const rows = REGISTER.filter((row) => row.area === area);
-    const cells = rows.map((row) => [
-      `<a id="${row.slug}"></a>${row.number}`,
-      `\`${row.slug}\``,
-      row.question,
-      withLinks(row.answer),
-      howKnown(row),
-      (row.pages ?? ['none']).join('; '),
-    ]);
-    return `## ${title}\n\n${table(['#', 'Slug', 'Question', 'Answer', 'Evidence', 'Page'], cells)}\n`;
+    return `## ${title}\n\n${table(['Decision', 'Question', 'Answer', 'Evidence'], rows.map(cellsOf))}\n`;
   });
-  return [HEAD, `${grades}\n`, ...sections].join('\n');
+  return [HEAD, `${counts}\n`, ...sections].join('\n');
 }
 
 export const FIDELITY_PAGE: Page = {
@@ -103,7 +124,7 @@ export const FIDELITY_PAGE: Page = {
 
 const COUNTS = /^\d+ documented, \d+ from samples, (?:\d+ from clients, )?\d+ inferred, \d+ decided by us\./m;
 
-/** The README's sentence with the number of decisions by grade, which is on a separate line. */
+/** The README's sentence with the number of decisions by evidence, which is on a separate line. */
 export const README_COUNTS: Page = {
   path: 'README.md',
   printedBy: 'node build/print-fidelity.ts',
@@ -111,7 +132,7 @@ export const README_COUNTS: Page = {
 };
 
 function countsByGrade(): string {
-  return `${count('documented')} documented, ${count('sample')} from samples, ${count('client')} from clients, ${count('inferred')} inferred, ${count('invented')} decided by us.`;
+  return `${count('documented')} documented, ${count('sample')} from samples, ${count('client')} from clients, ${count('inferred')} inferred, ${count('ours')} decided by us.`;
 }
 
 if (import.meta.main) {

@@ -78,36 +78,36 @@ function Exercised() {
   );
 }
 
-const GRADES = ['documented', 'sample', 'client', 'inferred', 'invented'];
+const EVIDENCE = ['documented', 'sample', 'client', 'inferred', 'ours'];
 
 function Assumptions() {
   const loaded = useLive((bank) => bank.sandbox.listAssumptions({ query: {} }), [], null);
   const [search] = useFilters();
   const text = search.get('find') ?? '';
-  const grade = search.get('grade') ?? '';
+  const evidence = search.get('evidence') ?? '';
   return (
     <Box title="Assumptions">
       <div class="form">
         <Filter name="find" label="Find" isWide />
-        <Filter name="grade" label="Grade" all={withAll(GRADES)} />
+        <Filter name="evidence" label="Evidence" all={withAll(EVIDENCE)} />
       </div>
       <Show of={loaded}>
         {({ assumptions }) => {
           const words = text.trim().toLowerCase();
           const rows = assumptions.filter(
             (row) =>
-              (grade === '' || row.grade === grade) &&
+              (evidence === '' || row.evidence === evidence) &&
               `${row.question} ${row.answer}`.toLowerCase().includes(words),
           );
           return rows.length === 0 ? (
             <Empty>No assumption matches the filter.</Empty>
           ) : (
             <ul class="plain-list">
-              {rows.map(({ number, question, answer, grade: how }) => (
-                <li key={number}>
+              {rows.map(({ slug, question, answer, evidence: how }) => (
+                <li key={slug}>
                   <details>
                     <summary>
-                      {number}. {question} <span class="soft">{how}</span>
+                      {question} <span class="soft">{how}</span>
                     </summary>
                     <p>{answer}</p>
                   </details>

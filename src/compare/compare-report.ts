@@ -24,7 +24,7 @@ function differencesOf({ differences }: Report): string[] {
     field,
     short(here),
     short(there),
-    decision === null ? 'none' : `${decision.number} ${decision.slug}`,
+    decision === null ? 'none' : decision.slug,
     namesOf(operations),
   ]);
   const head = ['Operations', 'Cause', 'Field', 'This bank', 'Other side', 'Decision', 'Where'];

@@ -15,10 +15,9 @@ import { CAUSES, type Cause, type Found, ONCE } from './differences.ts';
 import { OPERATIONS, operationById } from './operations.ts';
 
 export interface ExplainedBy {
-  readonly number: string;
   readonly slug: string;
   readonly question: string;
-  readonly grade: string;
+  readonly evidence: string;
 }
 
 /**
@@ -66,8 +65,8 @@ export function explain(place: Traced): ExplainedBy | undefined {
   if (isUnclear && explaining.length > 1) return undefined;
   const [narrowest] = explaining.toSorted((one, other) => breadthOf(one) - breadthOf(other));
   if (narrowest === undefined) return undefined;
-  const { number, slug, question, grade } = narrowest;
-  return { number, slug, question, grade };
+  const { slug, question, evidence } = narrowest;
+  return { slug, question, evidence };
 }
 
 /** Whether a decision explains a difference. */

@@ -111,11 +111,11 @@ export function formatRegister(rows: readonly RegisteredDecision[]): string {
 }
 
 function formatRow(
-  { number, slug, area, question, answer, grade, pages, recording, about }: RegisteredDecision,
+  { slug, area, question, answer, evidence, pages, recording, about }: RegisteredDecision,
   index: number,
   rows: readonly RegisteredDecision[] = REGISTER,
 ): string[] {
-  const row = { number, slug, area, question, answer, grade, pages, recording, about };
+  const row = { slug, area, question, answer, evidence, pages, recording, about };
   const [first = '', ...rest] = formatValue(row, 1);
   const lines = [`  ${first}`, ...rest];
   return index === rows.length - 1 ? lines : [...lines.slice(0, -1), `${lines.at(-1)},`];

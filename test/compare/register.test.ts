@@ -94,13 +94,13 @@ describe('the patch', () => {
   });
 
   it('is shown by the pages afterwards', () => {
-    const grade = 'inferred';
-    expect(howKnown({ grade })).toBe('inferred');
-    expect(howKnown({ grade: 'invented' })).toBe('ours');
-    expect(howKnown({ grade, recording: { date: DAY, result: 'confirms' } })).toBe(
+    const evidence = 'inferred';
+    expect(howKnown({ evidence })).toBe('inferred');
+    expect(howKnown({ evidence: 'ours' })).toBe('ours');
+    expect(howKnown({ evidence, recording: { date: DAY, result: 'confirms' } })).toBe(
       `inferred, recording (${DAY})`,
     );
-    expect(howKnown({ grade, recording: { date: DAY, result: 'contradicts' } })).toBe(
+    expect(howKnown({ evidence, recording: { date: DAY, result: 'contradicts' } })).toBe(
       `inferred, recording (${DAY}): contradicts it`,
     );
   });

@@ -169,7 +169,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     },
   );
 
-  it('the register is filtered by version, subject, grade and words', async () => {
+  it('the register is filtered by version, subject, evidence and words', async () => {
     const page = await visitDocs('fidelity.html');
     const shown = (): Promise<number> => page.locator('tbody tr:visible td:nth-child(6):last-child').count();
     const all = await shown();

@@ -472,11 +472,11 @@ describeInBrowser('the inspector', ({ visit }) => {
     await expect.poll(bottom).toBeLessThan(900);
     await page.goto(`${bank.url}/_sandbox/ui/default/coverage`);
     await page.getByLabel('Find').fill('webhook');
-    await page.getByLabel('Grade').selectOption('inferred');
-    expect(new URL(page.url()).search).toBe('?find=webhook&grade=inferred');
+    await page.getByLabel('Evidence').selectOption('inferred');
+    expect(new URL(page.url()).search).toBe('?find=webhook&evidence=inferred');
     await page.reload();
     await expect.poll(() => page.getByLabel('Find').inputValue()).toBe('webhook');
-    expect(await page.getByLabel('Grade').inputValue()).toBe('inferred');
+    expect(await page.getByLabel('Evidence').inputValue()).toBe('inferred');
   });
 
   it('a long list is read to its end, and keeps its position when newer rows arrive', async () => {

@@ -39,7 +39,7 @@ const WORDED = new Set([
   'direction',
   'side',
   'mode',
-  'grade',
+  'evidence',
   'area',
   'connection',
   'when',

@@ -9,8 +9,8 @@ import decisions from '../../../data/decisions.json' with { type: 'json' };
  * The evidence for an answer: a page of the platform, only a published example, a public client of the platform, a
  * conclusion from these, or none. If a part of an answer is less certain, the answer says so.
  */
-export const GRADES = ['documented', 'sample', 'client', 'inferred', 'invented'] as const;
-export type Grade = (typeof GRADES)[number];
+export const EVIDENCE = ['documented', 'sample', 'client', 'inferred', 'ours'] as const;
+export type Evidence = (typeof EVIDENCE)[number];
 
 export const AREAS = ['interface', 'behaviour', 'webhooks', 'rails', 'control'] as const;
 export type Area = (typeof AREAS)[number];
@@ -43,20 +43,18 @@ export interface DecisionSubject {
 
 /** A decision in a response. */
 export interface Decision {
-  /** Never reused and never renumbered: clients and other answers refer to it. */
-  readonly number: string;
+  /** The name with which code, documents and other answers cite it: never reused for another question. */
+  readonly slug: string;
   readonly area: Area;
   readonly question: string;
   readonly answer: string;
-  readonly grade: Grade;
+  readonly evidence: Evidence;
   /** Absent if no recording of the platform was compared. */
   readonly recording?: RecordingProof;
 }
 
 /** A decision in the register. */
 export interface RegisteredDecision extends Decision {
-  /** The name with which code and documents cite it. */
-  readonly slug: string;
   /**
    * The sources of the answer, or those from which it deliberately differs: pages, articles, or clients of the
    * platform.
@@ -76,25 +74,14 @@ export function decisionOf(slug: string): RegisteredDecision {
   return row;
 }
 
-/** The register without slugs, pages and subjects, which only the printed page and the comparison use. */
-export const FIDELITY: readonly Decision[] = REGISTER.map(
-  ({ slug: _, pages: __, about: ___, ...decision }) => decision,
-);
-
-/** The word for each grade in documents: `invented` is `ours`. */
-export const GRADE_WORDS: Readonly<Record<Grade, string>> = {
-  documented: 'documented',
-  sample: 'sample',
-  client: 'client',
-  inferred: 'inferred',
-  invented: 'ours',
-};
+/** The register without pages and subjects, which only the printed page and the comparison use. */
+export const FIDELITY: readonly Decision[] = REGISTER.map(({ pages: _, about: __, ...decision }) => decision);
 
 /** How an answer is known, in words: `inferred`, `ours, recording (2026-11-25)`. */
-export function howKnown({ grade, recording }: Pick<Decision, 'grade' | 'recording'>): string {
-  if (recording === undefined) return GRADE_WORDS[grade];
+export function howKnown({ evidence, recording }: Pick<Decision, 'evidence' | 'recording'>): string {
+  if (recording === undefined) return evidence;
   const { date, result } = recording;
-  return `${GRADE_WORDS[grade]}, recording (${date})${result === 'confirms' ? '' : ': contradicts it'}`;
+  return `${evidence}, recording (${date})${result === 'confirms' ? '' : ': contradicts it'}`;
 }
 
 /** The subject of a decision: an operation, or an event as `event card.created`. */

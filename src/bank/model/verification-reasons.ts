@@ -5,13 +5,13 @@
  * decision `verification-reasons` in docs/fidelity.md.
  */
 import catalogue from '../../../data/verification-reasons.json' with { type: 'json' };
-import type { Grade } from './fidelity.ts';
+import type { Evidence } from './fidelity.ts';
 import type { CheckReason, Finding } from './parts.ts';
 import type { CheckPart } from './vocabulary.ts';
 
 export interface VerificationReason extends CheckReason {
   /** The evidence that the platform has it; `invented` for ours. */
-  readonly grade: Grade;
+  readonly evidence: Evidence;
   /** The page with the code. */
   readonly page?: string;
 }

@@ -282,7 +282,7 @@ function describe(
   };
 }
 
-/** A decision of an operation, with its grade. */
+/** A decision of an operation, with its evidence. */
 function formatDecision(row: RegisteredDecision): Json {
   const { slug, question } = row;
   return { slug, question, known: howKnown(row) };

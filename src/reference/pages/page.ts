@@ -39,14 +39,14 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, Answer>>;
   readonly 'x-events'?: readonly RecordedEvent[];
-  /** The decisions of the operation, with their grades. */
+  /** The decisions of the operation, with their evidence. */
   readonly 'x-decisions'?: readonly Decision[];
 }
 
 interface Decision {
   readonly slug: string;
   readonly question: string;
-  /** The grade as a word, such as `inferred`. */
+  /** The evidence as a word, such as `inferred`. */
   readonly known: string;
 }
 
@@ -344,7 +344,7 @@ const GROUNDS: Readonly<Record<Source['name'], string>> = {
   sandbox: 'Only this bank has this operation.',
 };
 
-/** The decisions of the operation, each with its grade. */
+/** The decisions of the operation, each with its evidence. */
 function knownParts(name: Source['name'], decisions: readonly Decision[]): string[] {
   const rows = decisions.map(({ slug, question, known }) => [
     `<a href="/docs/fidelity.html#${slug}">${inline(question)}</a>`,

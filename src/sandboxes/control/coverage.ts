@@ -5,12 +5,12 @@
 import { Type } from '@sinclair/typebox';
 import { V1_OPERATIONS } from '../../bank/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../bank/api/v2/index.ts';
-import { type Decision, FIDELITY, GRADES } from '../../bank/model/fidelity.ts';
+import { type Decision, EVIDENCE, FIDELITY } from '../../bank/model/fidelity.ts';
 import { COVERED } from '../sandbox/coverage-catalogue.ts';
 import { DATE, enumOf, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-const Grade = enumOf(GRADES, 'How the answer is known.');
+const Evidence = enumOf(EVIDENCE, 'How the answer is known.');
 const Area = enumOf(
   ['interface', 'behaviour', 'webhooks', 'rails', 'control'] as const satisfies Decision['area'][],
   'The section of the register.',
@@ -44,31 +44,32 @@ export const COVERAGE_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/assumptions',
     group: 'Inspect',
-    summary: 'List the decisions with their grades',
+    summary: 'List the decisions with their evidence',
     description:
-      "Lists the decisions of this bank where the platform's documents are silent or contradict each other, with a grade for each answer. The page on fidelity is printed from the same register.",
-    answer: 'The register of decisions with their grades.',
+      "Lists the decisions of this bank where the platform's documents are silent or contradict each other, with the evidence for each answer. The page on fidelity is printed from the same register.",
+    answer: 'The register of decisions with their evidence.',
     status: 200,
     query: Type.Object({
-      grade: Type.Optional(Grade),
+      evidence: Type.Optional(Evidence),
       area: Type.Optional(Area),
     }),
     response: Type.Object({
       count: Type.Integer({ description: 'How many rows there are.' }),
       assumptions: Type.Array(
         Type.Object({
-          number: Type.String({ description: 'Number of the row in the printed register.' }),
+          slug: Type.String({ description: 'The name of the decision, with which other answers cite it.' }),
           area: Area,
           question: Type.String(),
           answer: text('The behaviour of this bank.'),
-          grade: Grade,
+          evidence: Evidence,
           recording: Type.Optional(Recording),
         }),
       ),
     }),
-    run: (_, { query: { grade, area } }) => {
+    run: (_, { query: { evidence, area } }) => {
       const assumptions = FIDELITY.filter(
-        (row) => (grade === undefined || row.grade === grade) && (area === undefined || row.area === area),
+        (row) =>
+          (evidence === undefined || row.evidence === evidence) && (area === undefined || row.area === area),
       );
       return { count: assumptions.length, assumptions: [...assumptions] };
     },

@@ -36,8 +36,8 @@ const WRONG: Readonly<
   ],
   'decisions.json': [
     [
-      '/0/grade must be equal to one of the allowed values documented, sample, client, inferred, invented',
-      ([row]: object[]) => Object.assign(row ?? {}, { grade: 'guessed' }),
+      '/0/evidence must be equal to one of the allowed values documented, sample, client, inferred, ours',
+      ([row]: object[]) => Object.assign(row ?? {}, { evidence: 'guessed' }),
     ],
     ["/1 must have required property 'slug'", (rows: { slug?: string }[]) => delete rows[1]?.slug],
     ['/0/slug must match pattern', ([row]: object[]) => Object.assign(row ?? {}, { slug: 'row-1_' })],
@@ -46,8 +46,7 @@ const WRONG: Readonly<
       ([row]: object[]) => Object.assign(row ?? {}, { note: '' }),
     ],
     ['/0/question must match pattern', ([row]: object[]) => Object.assign(row ?? {}, { question: 'Why' })],
-    ['served-paths is a duplicate', (rows: object[]) => rows.push({ ...rows[0], number: '9999' })],
-    ['0001 is out of order', (rows: object[]) => rows.push({ ...rows[0], slug: 'one-more' })],
+    ['served-paths is a duplicate', (rows: object[]) => rows.push({ ...rows[0] })],
     ['/0/pages/0 must match pattern', ([row]: object[]) => Object.assign(row ?? {}, { pages: ['a blog'] })],
     [
       'v2-success-status is documented and names no page',
@@ -108,7 +107,7 @@ const WRONG: Readonly<
       ({ usual }: { usual: object }) => Object.assign(usual, { review: 'R999' }),
     ],
     [
-      'N001 must be invented and without a page if it begins with SB, and otherwise published with a page',
+      'N001 must be ours and without a page if it begins with SB, and otherwise published with a page',
       ({ reasons: [reason] }: { reasons: { page?: string }[] }) => delete reason?.page,
     ],
   ],

@@ -167,7 +167,7 @@ holdRows(http, 'rails', {
     },
   ],
   'card-test-cash': [
-    'If the merchant category is 6011; the request has no other field for it. With `card_controls_in_test` (row 36) it is declined unless a PIN was set. The sample on the page about card tests is such a purchase with a new virtual card, and is approved.',
+    'If the merchant category is 6011; the request has no other field for it. With `card_controls_in_test` (`v1-card-test-decline`) it is declined unless a PIN was set. The sample on the page about card tests is such a purchase with a new virtual card, and is approved.',
     async (caller) => {
       await set(caller, { card_controls_in_test: true });
       const cash = () => testCard(caller, { amount: '20.00', merchant: { merchantCategoryCode: '6011' } });
@@ -187,7 +187,7 @@ holdRows(http, 'rails', {
     },
   ],
   'reversal-refund-amounts': [
-    'or a part of it, which leaves the rest on hold (row 216); more is 400.',
+    'or a part of it, which leaves the rest on hold (`partial-reversal-amount`); more is 400.',
     async (caller) => {
       const id = await held(caller);
       expectAnswer(await onHold(caller, id, 'reverse', { amount: '10.01' }), 400);

@@ -150,11 +150,13 @@ const WORDS = new Set(
 /** The program contains the name of a metric without its prefix. */
 const wordOf = (name: string): string => name.toLowerCase().replace(/^sandbank_(?=.*_total$)/, '');
 
-/** Words that do not occur in the program. */
+const SLUGS = new Set(REGISTER.map(({ slug }) => slug));
+
+/** Words that neither occur in the program nor name a decision. */
 function unknownWords(rows: readonly Text[], words: ReadonlySet<string> = WORDS): string[] {
   return quoted(rows)
     .filter(({ name }) => /^[A-Za-z][\w-]*$/.test(name) && !/^(EC|ERROR_CODE|SANDBANK)_/.test(name))
-    .filter(({ slug, name }) => !words.has(wordOf(name)) && OF_OTHERS[slug] !== name)
+    .filter(({ slug, name }) => !words.has(wordOf(name)) && !SLUGS.has(name) && OF_OTHERS[slug] !== name)
     .map(({ slug, name }) => `${slug}: ${name}`);
 }
 

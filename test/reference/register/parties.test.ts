@@ -507,7 +507,7 @@ describe('on the banking calendar', () => {
       },
     ],
     'v1-kyc-needs': [
-      'An id number, a date of birth and an address; row 89 describes what a KYB requires. The first missing one is 400.',
+      'An id number, a date of birth and an address; `verification-needs` describes what a KYB requires. The first missing one is 400.',
       async (caller) => {
         const bare = { idNumber: undefined, dateOfBirth: undefined, address: undefined };
         const { id } = (await ok(makePerson(caller, bare))).body as { id: string };
@@ -526,7 +526,7 @@ describe('on the banking calendar', () => {
       },
     ],
     'v1-kyb-not-needed': [
-      'A disclosure and projections; row 89 describes what it requires.',
+      'A disclosure and projections; `verification-needs` describes what it requires.',
       async (caller) => {
         const { id } = (await ok(makeBusiness(caller, {}, asPerson(caller)))).body as { id: string };
         expectAnswer(await caller.v1('POST', `/v1/business/${id}/kyb`), 201, { status: 'submitted' });

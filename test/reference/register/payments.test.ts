@@ -304,7 +304,7 @@ holdRows(http, 'rails', {
     },
   ],
   'payment-outcome-order': [
-    'a simulate call, which takes effect at once (an ACH return within its window, row 241) and replaces scheduled steps; the first rule that matches, if the rail supports its outcome; the magic values; the bank itself. A rule without an outcome means the ordinary steps, without magic values.',
+    'a simulate call, which takes effect at once (an ACH return within its window, `ach-return-window`) and replaces scheduled steps; the first rule that matches, if the rail supports its outcome; the magic values; the bank itself. A rule without an outcome means the ordinary steps, without magic values.',
     async (caller) => {
       const rule = { match: { rail: 'card_authorization' }, outcome: { decline_reason: 'tooBlue' } };
       const last = { match: {}, outcome: { decline_reason: 'tooRed' } };
@@ -348,7 +348,7 @@ holdRows(http, 'rails', {
     },
   ],
   'over-account-limit': [
-    'v1: 400 `EC_TRANSFER_LIMIT_EXCEEDED` or `EC_TRANSFER_NOT_ENABLED`, and nothing is created. v2: 201 with a transaction in `declined`, as for a balance that is too low (row 28)',
+    'v1: 400 `EC_TRANSFER_LIMIT_EXCEEDED` or `EC_TRANSFER_NOT_ENABLED`, and nothing is created. v2: 201 with a transaction in `declined`, as for a balance that is too low (`too-little-money`)',
     async (caller) => {
       const config = { send: { ach: { enabled: false } }, limits: { send: { daily: '10.00' } } };
       await ok(caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, { config }));
@@ -598,7 +598,7 @@ describe('on the banking calendar', () => {
       },
     ],
     'uncaptured-authorization': [
-      'Its hold expires after 7 days. The money is then available again, through a separate transaction as for a reversal (row 101).',
+      'Its hold expires after 7 days. The money is then available again, through a separate transaction as for a reversal (`authorization-end`).',
       async (caller) => {
         const id = await held(caller);
         await setClock(caller, '2026-11-27T00:00:00Z');
@@ -665,7 +665,7 @@ describe('on the banking calendar', () => {
       },
     ],
     'late-payment-steps': [
-      'It is executed at once; steps never change their order. A payment in review waits until it is approved, and then continues. Row 242 describes the effective date of a delayed ACH.',
+      'It is executed at once; steps never change their order. A payment in review waits until it is approved, and then continues. `ach-held-up` describes the effective date of a delayed ACH.',
       async (caller) => {
         const made = await ok(originate(caller));
         await ok(simulate(caller, made.id(), 'review'));

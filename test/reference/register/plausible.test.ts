@@ -54,7 +54,7 @@ holdRows(http, 'interface', {
     },
   ],
   'person-names': [
-    'In v1 `firstName` and `lastName`, as row 136 says: an empty one is 400 at the creation, and ignored in an update. In v2 deliberately neither: the page of sub account holders marks no field of a person as required, so an empty name counts as not sent (row 260).',
+    'In v1 `firstName` and `lastName`, as `v1-person-fields` says: an empty one is 400 at the creation, and ignored in an update. In v2 deliberately neither: the page of sub account holders marks no field of a person as required, so an empty name counts as not sent (`zero-values`).',
     async (caller) => {
       expectAnswer(await makePerson(caller, { firstName: '' }), 400);
       const own = `/v1/person/${caller.seed('person_id')}`;

@@ -509,7 +509,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-kyc-url': [
-    'The URL that the client sent with its own `verification`; otherwise a page of this server (row 330)',
+    'The URL that the client sent with its own `verification`; otherwise a page of this server (`check-pages`)',
     async (caller) => {
       const verification = { status: 'pass', method: 'manual', url: 'https://checks.example/1' };
       const person = { first_name: 'Ida', last_name: 'Moss', id_number: '723450009' };

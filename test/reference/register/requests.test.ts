@@ -434,14 +434,14 @@ holdRows(http, 'interface', {
     },
   ],
   'person-header-rights': [
-    'and is compared with the owner of a record only as rows 292 and 293 describe: for lists, because three clients expect it, and for money of families, as their page says.',
+    'and is compared with the owner of a record only as `lists-by-person` and `family-money` describe: for lists, because three clients expect it, and for money of families, as their page says.',
     async (caller) => {
       const other = (await ok(makePerson(caller))).id();
       expectAnswer(await caller.v1('GET', account1(caller), undefined, { 'sd-person-id': other }), 200);
     },
   ],
   'rate-limits-off': [
-    'Only if `SANDBANK_RATE_LIMITS` is set (row 206).',
+    'Only if `SANDBANK_RATE_LIMITS` is set (`rate-limits`).',
     async (caller) => {
       for (let request = 0; request < 101; request += 1)
         expectAnswer(await caller.v2('GET', account(caller)), 200);
@@ -634,7 +634,7 @@ holdRows(http, 'interface', {
     },
   ],
   'documented-refusals': [
-    '429 is listed with every operation, although it occurs only as rows 75 and 206 describe, and 409 with every POST and PATCH of the two versions, because the platform documents it (row 8). Answers that do not come from an operation are not listed',
+    '429 is listed with every operation, although it occurs only as `rate-limits-off` and `rate-limits` describe, and 409 with every POST and PATCH of the two versions, because the platform documents it (`v2-error-codes`). Answers that do not come from an operation are not listed',
     async () => {
       type Paths = Record<string, Record<string, { responses: Record<string, unknown> }>>;
       for (const name of ['v2', 'v1']) {

@@ -283,7 +283,7 @@ describe('with receivers', () => {
       },
     ],
     'delivery-retries': [
-      '`Retry-After` can only make a wait longer, up to 6 hours. 410 deactivates the webhook, and so do failures for days (row 271). A client can activate it again; a deleted webhook stays deleted.',
+      '`Retry-After` can only make a wait longer, up to 6 hours. 410 deactivates the webhook, and so do failures for days (`failing-webhook`). A client can activate it again; a deleted webhook stays deleted.',
       async (caller) => {
         const hook = await subscribe(caller, 'v1', ['card.updated']);
         receiver.answer = () => 410;
@@ -457,7 +457,7 @@ describe('with receivers', () => {
 describe('the control plane', () => {
   holdRows(http, 'control', {
     'seeded-chance': [
-      'the same seed and the same requests at the same times get the same answers, except for secrets (row 284). Every request takes its id from the sequence, including reads.',
+      'the same seed and the same requests at the same times get the same answers, except for secrets (`random-secrets`). Every request takes its id from the sequence, including reads.',
       async (caller) => {
         const other = http.caller();
         for (const { v2 } of [caller, other]) {
@@ -571,7 +571,7 @@ describe('the control plane', () => {
       },
     ],
     'fault-effects': [
-      "If the fault's error is one that a key stores (row 72), like 409, it is stored instead",
+      "If the fault's error is one that a key stores (`idempotency-kept-answers`), like 409, it is stored instead",
       async (caller) => {
         const label = (key: string) =>
           caller.v2('PATCH', account(caller), { label: key }, { 'idempotency-key': key });

@@ -1,4 +1,4 @@
-// The sources of each operation: its decisions with their grades, in the OpenAPI documents and on the page of the
+// The sources of each operation: its decisions with their evidence, in the OpenAPI documents and on the page of the
 // operation.
 
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const WORDS =
 describe('each operation', () => {
   const { call } = useHttp();
 
-  it.each(['v2', 'v1'] as const)('of %s has its decisions, and their grades', async (version) => {
+  it.each(['v2', 'v1'] as const)('of %s has its decisions, and their evidence', async (version) => {
     const document = (await call('GET', `/openapi/${version}.json`)).body as unknown as Document;
     const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect(described.length).toBeGreaterThan(50);

@@ -353,9 +353,9 @@ it('lists its reasons, with their sources', async () => {
     code: 'R112',
     description: R112,
     part: 'fraud',
-    grade: 'documented',
+    evidence: 'documented',
     page: 'KYC In Review Codes, of the v1 guides',
   });
-  expect(listed).toContainEqual(expect.objectContaining({ code: 'SB100', grade: 'invented', page: '' }));
+  expect(listed).toContainEqual(expect.objectContaining({ code: 'SB100', evidence: 'ours', page: '' }));
   expect(listed).toHaveLength(VERIFICATION_REASONS.length);
 });

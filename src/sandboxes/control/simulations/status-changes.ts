@@ -9,7 +9,7 @@ import { Card } from '../../../bank/api/v2/cards/shapes.ts';
 import { parseId } from '../../../bank/api/v2/fields.ts';
 import { formatHolder, SubAccountHolder } from '../../../bank/api/v2/holders.ts';
 import { isDate } from '../../../bank/kernel/time.ts';
-import { GRADES } from '../../../bank/model/fidelity.ts';
+import { EVIDENCE } from '../../../bank/model/fidelity.ts';
 import { type ReasonsInput, VERIFICATION_REASONS } from '../../../bank/model/verification-reasons.ts';
 import { CHECK_PARTS, type CheckPart } from '../../../bank/model/vocabulary.ts';
 import {
@@ -159,7 +159,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
     summary: 'List the reasons of KYC, KYB and IDV',
     description:
       'Lists the reason codes of a KYC, KYB or IDV that is in review or declined, and the evidence that the platform has each code. Codes that begin with SB are invented.',
-    answer: 'The codes with their grades.',
+    answer: 'The codes with their evidence.',
     status: 200,
     response: Type.Object({
       verification_reasons: Type.Array(
@@ -167,7 +167,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
           code: text('Like "R112"; ours begin with SB.'),
           description: text('Meaning of the code, in a sentence.'),
           part: enumOf(CHECK_PARTS, 'The part of the verification that the code is about.'),
-          grade: enumOf(GRADES, 'The evidence that the platform has it; invented for ours.'),
+          evidence: enumOf(EVIDENCE, 'The evidence that the platform has it; invented for ours.'),
           page: text('The page of the platform with the code; "" for ours.'),
         }),
       ),

@@ -1,4 +1,4 @@
-/** The register of decisions on the server: the rows of docs/fidelity.md, complete or by grade and area. */
+/** The register of decisions on the server: the rows of docs/fidelity.md, complete or by evidence and area. */
 import { describe, expect, it } from 'vitest';
 import { FIDELITY } from '../../../../src/bank/model/fidelity.ts';
 import { useHttp } from '../support.ts';
@@ -11,10 +11,12 @@ describe('the assumptions', () => {
     expect(answer.body).toEqual({ count: FIDELITY.length, assumptions: FIDELITY });
   });
 
-  it('are filtered by grade and area', async () => {
-    const answer = await http.call('GET', '/_sandbox/assumptions?grade=invented&area=rails');
-    const rows = FIDELITY.filter(({ grade, area }) => grade === 'invented' && area === 'rails');
+  it('are filtered by evidence and area', async () => {
+    const answer = await http.call('GET', '/_sandbox/assumptions?evidence=ours&area=rails');
+    const rows = FIDELITY.filter(({ evidence, area }) => evidence === 'ours' && area === 'rails');
     expect(answer.body).toEqual({ count: rows.length, assumptions: rows });
-    expect((await http.call('GET', '/_sandbox/assumptions?grade=guessed')).at('error.hint')).toBe('grade');
+    expect((await http.call('GET', '/_sandbox/assumptions?evidence=guessed')).at('error.hint')).toBe(
+      'evidence',
+    );
   });
 });
