@@ -49,14 +49,6 @@ const REWRITES = [
       ],
     ],
   },
-  {
-    // Excludes the loading of a file that is never set. Workerd has no v8.serialize.
-    file: /openapi-down-convert[\\/]lib[\\/]src[\\/]converter\.js$/,
-    steps: [
-      [/^const yaml = require\("js-yaml"\);$/m, ''],
-      [/v8\.deserialize\(v8\.serialize\(obj\)\)/, 'structuredClone(obj)'],
-    ],
-  },
 ];
 
 /** The esbuild plugin that applies the rewrites. */

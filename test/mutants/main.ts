@@ -41,7 +41,10 @@ async function pass(tests: readonly string[]): Promise<boolean> {
 try {
   cpSync(ROOT, folder, {
     recursive: true,
-    filter: (path) => !relative(ROOT, path).split('/').some((name) => NOT_COPIED.has(name)),
+    filter: (path) =>
+      !relative(ROOT, path)
+        .split('/')
+        .some((name) => NOT_COPIED.has(name)),
   });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const all = [...new Set(chosen.flatMap(({ tests }) => tests))];

@@ -174,7 +174,7 @@ export function registerOpenApi(app: FastifyInstance, documents: Documents): voi
       if (older.of !== printed.text) {
         older = {
           of: printed.text,
-          text: JSON.stringify(await writeOlder(structuredClone(printed.document))),
+          text: JSON.stringify(writeOlder(structuredClone(printed.document))),
         };
       }
       return reply.header('content-type', 'application/json; charset=utf-8').send(older.text);

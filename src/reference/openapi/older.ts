@@ -1,17 +1,24 @@
 /**
- * A document as OpenAPI 3.0, for generators that do not read 3.1. A library converts it; constants and nulls within a
- * union, which it does not convert, are rewritten first. OpenAPI 3.0 has no webhooks. The library is loaded when such
- * a document is requested.
- * Source: docs/decisions/0030-openapi-3-0.md.
+ * A document as OpenAPI 3.0, for generators that do not read 3.1. OpenAPI 3.0 has no webhooks; its schemas have no `const`,
+ * no type `null`, no list of types, no `examples`, no `patternProperties`, and nothing beside a reference. Such a document is
+ * written when it is requested.
+ * Source: https://spec.openapis.org/oas/v3.0.3.html#schema-object; docs/decisions/0030-openapi-3-0.md.
  */
 import type { Json } from './schemas.ts';
 
 /** Converts a document of OpenAPI 3.1. */
-export async function writeOlder(document: Json): Promise<Json> {
-  const { default: library } = await import('@apiture/openapi-down-convert');
+export function writeOlder(document: Json): Json {
   const { webhooks: _, jsonSchemaDialect: __, ...rest } = document;
-  const converter = new library.Converter(withVariants(prepare(rest) as Json), { allOfTransform: true });
-  return withoutUnused(converter.convert() as Json);
+  const { license, ...info } = rest.info as Json & { license?: Json };
+  const converted = prepare({ ...rest, openapi: '3.0.3', info: { ...info, ...licenceOf(license) } }) as Json;
+  return withoutUnused(prepareReferences(withVariants(converted)) as Json);
+}
+
+/** A licence without its SPDX identifier, which 3.0 does not have. */
+function licenceOf(license: Json | undefined): Json {
+  if (license === undefined) return {};
+  const { identifier: _, ...rest } = license;
+  return { license: rest };
 }
 
 /** The named shapes of a document. */
@@ -21,11 +28,13 @@ const isNull = (shape: unknown): boolean => (shape as Json | null)?.type === 'nu
 /** Keywords whose values are not schemas and may have fields of any name. */
 const SHOWN = new Set(['example', 'examples', 'default', 'enum']);
 
-/** Rewrites what the library does not convert, in every shape; a union before its parts. */
+/** Rewrites every shape, a union before its parts. */
 function prepare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(prepare);
   if (value === null || typeof value !== 'object') return value;
-  const shape = withoutPlainUnion(withoutNull(withoutPatterns(withoutConst(value as Json))));
+  const shape = withoutNewKeywords(
+    withoutPlainUnion(withoutPatterns(withoutNull(withoutConst(value as Json)))),
+  );
   return mapValues(shape, (part, name) => {
     if (name === 'properties') return mapValues(part as Json, prepare);
     return SHOWN.has(name) ? part : prepare(part);
@@ -80,6 +89,33 @@ function withoutPlainUnion(shape: Json): Json {
   if (![...types].every((type) => PLAIN.has(type))) return shape;
   const nullable = (anyOf as Json[]).some((one) => one.nullable === true);
   return { ...rest, ...(types.size === 1 && { type: [...types][0] }), ...(nullable && { nullable }) };
+}
+
+/** Shows the first example of a shape, and describes bytes by a format. The examples of a response are no list. */
+function withoutNewKeywords(shape: Json): Json {
+  const { type, examples, contentEncoding, contentMediaType, propertyNames: _, ...rest } = shape;
+  const types = Array.isArray(type) ? type.filter((name) => name !== 'null') : [];
+  return {
+    ...(types.length > 0 ? { type: types[0], nullable: true } : type !== undefined && { type }),
+    ...rest,
+    ...(Array.isArray(examples) ? { example: examples[0] } : examples !== undefined && { examples }),
+    ...(contentEncoding === 'base64' && { format: 'byte' }),
+    ...(contentMediaType === 'application/octet-stream' && { format: 'binary' }),
+  };
+}
+
+const SCHEMA = '#/components/schemas/';
+
+/** Wraps a reference to a shape that has fields beside it in `allOf`, and removes what is beside another reference. */
+function prepareReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(prepareReferences);
+  if (value === null || typeof value !== 'object') return value;
+  const { $ref, ...rest } = value as Json;
+  if (typeof $ref === 'string') {
+    if (Object.keys(rest).length === 0 || !$ref.startsWith(SCHEMA)) return { $ref };
+    return { ...rest, allOf: [{ $ref }] };
+  }
+  return mapValues(value as Json, (part, name) => (SHOWN.has(name) ? part : prepareReferences(part)));
 }
 
 /** Adds to each named shape a variant that may be null. */
