@@ -172,7 +172,7 @@ describe('the events', () => {
     const caller = http.caller();
     const v1 = (await caller.v1('GET', '/v1/webhook/events')).at('data') as string[];
     const v2 = (await caller.v2('GET', '/v2/webhook/events')).at('data') as string[];
-    expect([KINDS_V1.size, KINDS_V2.size]).toEqual([72, 78]);
+    expect([KINDS_V1.size, KINDS_V2.size]).toEqual([73, 78]);
     expect([...v1].sort()).toEqual([...KINDS_V1.keys()].sort());
     expect([...v2].sort()).toEqual([...KINDS_V2.keys()].sort());
   });

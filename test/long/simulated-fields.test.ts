@@ -128,6 +128,12 @@ const captured = async (caller: Caller): Promise<string> => {
   return id;
 };
 
+const disputed = async (caller: Caller): Promise<string> => {
+  const id = await captured(caller);
+  await onHold(caller, id, 'dispute');
+  return id;
+};
+
 type Make = (caller: Caller) => Promise<string>;
 
 const cardTest = (name: string, body: Body, parent?: Make): Way => ({
@@ -191,6 +197,16 @@ const BEFORE: Readonly<Record<(typeof RAIL_EVENTS)[number], readonly Make[]>> = 
   decline: [ordered('ach/push', 'review'), received('ach_pull')],
   expire: [held],
   refund: [captured],
+  dispute: [captured],
+  win_dispute: [disputed],
+  lose_dispute: [disputed],
+  charge_back: [ordered('debitcard/pull', 'settle')],
+};
+
+const BEFORE_DISPUTE: Readonly<Record<string, Make>> = {
+  dispute: captured,
+  win_dispute: disputed,
+  lose_dispute: disputed,
 };
 
 const holderOf = async (caller: Caller): Promise<string> => {
@@ -299,8 +315,8 @@ const WAYS: readonly Way[] = [
       'sandbox_simulate_authorization',
       event,
       (id) => `/_sandbox/simulate/authorizations/${id}/${event}`,
-      event === 'refund' ? captured : held,
-      event === 'expire' ? {} : { amount: '7.00' },
+      event === 'refund' ? captured : (BEFORE_DISPUTE[event] ?? held),
+      event === 'expire' || event in BEFORE_DISPUTE ? {} : { amount: '7.00' },
     ),
   ),
   ...HOLDER_EVENTS.map((event) =>

@@ -33,6 +33,7 @@ const ID_FORMATS = {
   /** A transaction of an account; v1 shows the client's request for it as a transfer. */
   transaction: { v2: 'txn_', v1: 'txn-', also: ['tra-'] },
   transfer: { v2: 'txn_', v1: 'tra-', also: ['txn-'] },
+  chargeback: { v2: 'chb_', v1: 'chb-' },
   batch: { v2: 'bch_', v1: 'bch-' },
   attachment: { v2: 'att_', v1: 'att-' },
   document: { v2: 'doc_', v1: 'doc-' },

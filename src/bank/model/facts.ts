@@ -110,7 +110,7 @@ export const V2_KINDS: readonly string[] = [
   ...kindsFor('transaction', TRANSACTION_STATES),
 ];
 
-/** The 72 kinds of v1. */
+/** The 73 kinds of v1. */
 export const V1_KINDS: readonly string[] = [
   'account.created',
   'account.credit',
@@ -152,6 +152,7 @@ export const V1_KINDS: readonly string[] = [
   'check.reversal.debit',
   'contact.created',
   'contact.updated',
+  'debitcard.chargeback',
   'family.created',
   'family.updated',
   'intrabank.originated.credit',
@@ -240,8 +241,10 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   const arrival = V1_ARRIVALS[status];
   if (kindOfMethod !== undefined) {
     const method = V1_METHODS[transaction.method];
-    if (change === 'created' && method !== null)
-      kinds.push(`${method}.${kindOfMethod}.${transaction.direction}`);
+    if (change === 'created') {
+      if (method !== null) kinds.push(`${method}.${kindOfMethod}.${transaction.direction}`);
+      kinds.push(...(railKinds.created ?? []));
+    }
   } else if (change === 'created') {
     // A declined card authorization is not a transaction of v1: only the decline is published. If a payment of v1 is
     // refused at once, the caller gets an error and nothing is created, so nothing is published.

@@ -324,6 +324,8 @@ const CardDetails = Type.Object({
   localAmount: Type.Optional(Amount),
   /** The trace number, like that of an ACH payment. */
   fallbackId: Type.Optional(Id),
+  /** The dispute of the purchase; absent before the first. */
+  dispute: Type.Optional(oneOf(Words.DISPUTE_STATUSES)),
   /** Set if a client has set the description; before that it is the merchant's name. */
   described: Type.Optional(Type.Literal(true)),
 });
@@ -373,8 +375,8 @@ const plannedOutcome = {
 /** A deviation from the ordinary steps: when the transaction is in `status`, `event` happens instead. */
 export const PlannedOutcome = Type.Object({
   ...plannedOutcome,
-  /** The outcome after a review, if one is planned. */
-  afterReview: Type.Optional(orNull(Type.Object(plannedOutcome))),
+  /** The outcome after this one, if one is planned: after a review, or of a dispute. */
+  next: Type.Optional(orNull(Type.Object(plannedOutcome))),
 });
 export type PlannedOutcome = Static<typeof PlannedOutcome>;
 

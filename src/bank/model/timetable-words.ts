@@ -28,6 +28,7 @@ export const CALENDAR_WORDS: Readonly<Record<When, string>> = {
   check_deposit_settle: '08:30 Eastern, three banking days later',
   card_expire: 'after 7 days',
   card_settle: '08:30 Eastern on the next banking day',
+  dispute_decide: 'after 90 days',
   verification: 'after 8 seconds',
 };
 

@@ -47,6 +47,7 @@ export type When =
   | 'check_deposit_settle'
   | 'card_expire'
   | 'card_settle'
+  | 'dispute_decide'
   | 'verification';
 
 /** The terms of an ACH payment that are fixed at its origination; other rails do not use them. */
@@ -60,6 +61,7 @@ const MINUTE_MS = 60_000;
 const WIRE_STEP_MS = 30 * 60_000;
 const DAY_MS = 86_400_000;
 const CARD_HOLD_MS = 7 * DAY_MS;
+const DISPUTE_MS = 90 * DAY_MS;
 
 const ACH_WINDOWS = ['05:15', '08:15', '12:15', '16:15'] as const;
 const ACH_SAME_DAY_CUTOFF = '12:15';
@@ -96,6 +98,7 @@ const CALENDAR: Record<When, (now: number, ach: AchTerms) => number> = {
   check_deposit_settle: (now) => settlementAfter(now, 3),
   card_expire: (now) => now + CARD_HOLD_MS,
   card_settle: (now) => settlementAfter(now, 1),
+  dispute_decide: (now) => now + DISPUTE_MS,
   verification: (now) => now + 8 * SECOND_MS,
 };
 

@@ -151,7 +151,13 @@ export const RAIL_EVENTS = [
   'decline',
   'expire',
   'refund',
+  'dispute',
+  'win_dispute',
+  'lose_dispute',
+  'charge_back',
 ] as const;
+/** v1: the states of the dispute of a card purchase. */
+export const DISPUTE_STATUSES = ['notInitiated', 'initiated', 'successful', 'declined'] as const;
 /** The payment methods of an account that can be switched off or limited separately. */
 export const SEND_WAYS = [
   'intrabank',
@@ -204,5 +210,6 @@ export type TransactionType = Word<typeof TRANSACTION_TYPES>;
 export type AuthMethod = Word<typeof AUTH_METHODS>;
 export type WebhookStatus = Word<typeof WEBHOOK_STATUSES>;
 export type RailEvent = Word<typeof RAIL_EVENTS>;
+export type DisputeStatus = Word<typeof DISPUTE_STATUSES>;
 export type Direction = 'debit' | 'credit';
 export type OfacStatus = 'pass' | 'fail';

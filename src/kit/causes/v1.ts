@@ -1,5 +1,5 @@
 /**
- * The 72 kinds of event of v1, each with its cause, or the reason why there is none.
+ * The 73 kinds of event of v1, each with its cause, or the reason why there is none.
  * Source: decisions `event-kinds-told` and `v1-uncaused-kinds` in docs/fidelity.md.
  */
 import {
@@ -75,6 +75,21 @@ const sentCard = async (world: World): Promise<string> =>
 
 const cancel = (world: World, cardId: string) =>
   world.v1.cancelCard({ ...onBehalf(world), params: { cardId } });
+
+/** Pulls money from the debit card of a new contact. */
+const pullFromCard: Order = async (world, accountId) => {
+  const contactId = await nameCounterparty(world, accountId);
+  const params = { contactId };
+  const { debitCardToken } = await world.v1.createDebitCardToken({ ...onBehalf(world), params });
+  const debitCard = { cardNumber: '4000056655665556', expiryMonth: '04', expiryYear: '2035' };
+  await world.v1.setDebitCard({
+    params,
+    headers: { 'sd-debitcard-token': debitCardToken },
+    body: { debitCard },
+  });
+  const body = { accountId, contactId, amount: AMOUNT, description: 'Top up' };
+  return (await world.v1.receiveDebitpull({ ...onBehalf(world), body })).id;
+};
 
 /** A cause that is complete when a transfer is originated. */
 const ordered = (by: Order): Cause => onSeeded('account', 'account_id', by);
@@ -205,6 +220,8 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
       body: { email: 'desk@quill.example' },
     }),
   ),
+
+  'debitcard.chargeback': transfer(pullFromCard, 'charge_back', 'settle'),
 
   'family.created': makes(newFamily),
   'family.updated': on('family', newFamily, (world, familyId) =>

@@ -73,6 +73,7 @@ const V1: Readonly<Record<string, string>> = {
   'check.reversal.debit': 'a deposited check was returned, and the account was debited',
   'contact.created': 'a contact was created',
   'contact.updated': 'a contact was changed or deleted',
+  'debitcard.chargeback': 'the money of a debit card pull was taken back',
   'family.created': 'a family was created',
   'family.updated': 'a family was changed',
   'intrabank.originated.credit': 'an intrabank pull was created',

@@ -215,7 +215,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   'CardTestAnswer.status': 'Whether the bank approved the transaction.',
   authMethod: 'How the card was presented to the merchant.',
   approved: 'false: the authorization was declined.',
-  disputeStatus: 'Whether the holder disputes the purchase: disputes are not imitated.',
+  disputeStatus:
+    'Whether the holder disputed the purchase, and how the dispute ended: simulate `dispute`, `win_dispute` or `lose_dispute`.',
   pinVerified: 'Whether the holder entered the PIN.',
   isCaptured: 'Whether the merchant has captured the authorization.',
   localTransactionCurrency: 'Currency of the merchant, ISO 4217.',

@@ -262,7 +262,10 @@ function stateOf({ resource, record }: Fact): [string, Record<string, string>] {
   switch (resource) {
     case 'transaction': {
       const transaction = record as FactRecords['transaction'];
-      return [transaction.status, { amount: formatMoney(transaction.amount), ...figuresOf(transaction) }];
+      return [
+        transaction.status,
+        { amount: formatMoney(transaction.amount), ...figuresOf(transaction), ...disputeOf(transaction) },
+      ];
     }
     case 'card': {
       const { card } = record as FactRecords['card'];
@@ -299,6 +302,7 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
       ...(isAuthorization(rail) &&
         status === 'pending' && { held: formatMoney(bank.cardPayments.amountsOf(transaction).held) }),
       ...figuresOf(transaction),
+      ...disputeOf(transaction),
       ...(outcome !== null && { planned: [outcome.event, outcome.reason?.code].filter(Boolean).join(' ') }),
     },
     next_step: dueAt === null || event === undefined ? null : { at: formatInstant(dueAt), event },
@@ -466,6 +470,11 @@ function figuresOf(totals: Pick<Transaction, 'availableBalance' | 'pendingCredit
     pending_credits: formatMoney(totals.pendingCredits),
     pending_debits: formatMoney(totals.pendingDebits),
   };
+}
+
+/** The dispute of a card purchase, in the words of v1; nothing before it is opened. */
+function disputeOf({ details }: Transaction): Record<string, string> {
+  return details.kind === 'card' && details.dispute !== undefined ? { dispute: details.dispute } : {};
 }
 
 function trackingOf({ shipment }: Card): Record<string, string> {

@@ -5,13 +5,22 @@ import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney, MONEY_PATTERN, parseMoney } from '../../bank/kernel/money.ts';
 import { RAILS, type RailName } from '../../bank/model/rails/index.ts';
 import type { Direction } from '../../bank/model/vocabulary.ts';
-import type { Rule, RuleMatch, RuleOutcome } from '../../bank/verbs/transactions/outcomes.ts';
+import {
+  DISPUTE_OUTCOMES,
+  type DisputeOutcome,
+  type Rule,
+  type RuleMatch,
+  type RuleOutcome,
+} from '../../bank/verbs/transactions/outcomes.ts';
 import { ReturnCode } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 /** The rails on which a payment starts; the other rails are for additional transactions of a payment. */
 const RULED_RAILS = (Object.keys(RAILS) as RailName[]).filter(
-  (rail) => !/^(card_(?!authorization)|intra_received|account_opening|sub_ledgered|reversal)/.test(rail),
+  (rail) =>
+    !/^(card_(?!authorization)|intra_received|account_opening|sub_ledgered|reversal|debit_card_chargeback)/.test(
+      rail,
+    ),
 );
 
 const Text = Type.String({ minLength: 1, maxLength: 200 });
@@ -54,10 +63,25 @@ const RuleShape = Type.Object({
       review: Type.Optional(
         Type.Boolean({ description: 'The payment is put in review and waits for a decision.' }),
       ),
+      dispute: Type.Optional(
+        Type.Unsafe<DisputeOutcome>(
+          Type.String({
+            enum: [...DISPUTE_OUTCOMES],
+            description:
+              'For a card purchase: its holder disputes it as soon as it is captured, and wins, loses or waits. With the rails `calendar` the decision follows after 90 days.',
+          }),
+        ),
+      ),
+      charge_back: Type.Optional(
+        Type.Boolean({
+          description:
+            'For a debit card pull: the holder of the other card disputes it as soon as it is settled.',
+        }),
+      ),
       after: Type.Optional(
         Type.String({
           description:
-            'ISO 8601, like P2D: how long after the payment was made. An ACH payment is returned at the latest when its window closes. For a card the outcome is immediate.',
+            'ISO 8601, like P2D: how long after the payment was made. An ACH payment is returned at the latest when its window closes. A card purchase is declined at once.',
         }),
       ),
       late: Type.Optional(
@@ -77,7 +101,7 @@ type RuleWire = Static<typeof RuleShape>;
 /** A rule as the bank stores it. */
 function parseRule({ match, outcome }: RuleWire): Rule {
   const { rail, direction, amount, account_number, routing_number, name, mcc } = match;
-  const { return_code, decline_reason, review, after, late } = outcome;
+  const { return_code, decline_reason, review, dispute, charge_back, after, late } = outcome;
   return {
     match: defined<RuleMatch>({
       rail,
@@ -98,6 +122,8 @@ function parseRule({ match, outcome }: RuleWire): Rule {
       returnCode: return_code,
       declineReason: decline_reason,
       review,
+      dispute,
+      chargeBack: charge_back,
       after,
       late,
     }),
@@ -107,7 +133,7 @@ function parseRule({ match, outcome }: RuleWire): Rule {
 /** A rule as it was sent. */
 function formatRule({ match, outcome }: Rule): RuleWire {
   const { accountNumber, routingNumber, amount, ...rest } = match;
-  const { returnCode, declineReason, review, after, late } = outcome;
+  const { returnCode, declineReason, review, dispute, chargeBack, after, late } = outcome;
   return {
     match: defined<RuleWire['match']>({
       ...rest,
@@ -125,6 +151,8 @@ function formatRule({ match, outcome }: Rule): RuleWire {
       return_code: returnCode,
       decline_reason: declineReason,
       review,
+      dispute,
+      charge_back: chargeBack,
       after,
       late,
     }),
@@ -163,7 +191,7 @@ export const RULE_OPERATIONS = [
     group: 'Rules',
     summary: 'Replace the rules',
     description:
-      'Replaces the rules; the first rule that matches a payment decides its outcome: a return code, a decline or a review. The rules are stored with the bank, so snapshots contain them, and they apply to payments from now on.',
+      'Replaces the rules; the first rule that matches a payment decides its outcome: a return code, a decline, a review, a dispute or a chargeback. The rules are stored with the bank, so snapshots contain them, and they apply to payments from now on.',
     answer: 'The new rules.',
     status: 200,
     body: RulesShape,

@@ -190,6 +190,7 @@ function writePayments({ payments, counterparties }: Bank, { accountId, otherAcc
   order('ach_pull', ...through, 'reverse');
   order('ach_pull', 'review', 'cancel');
   order('ach_pull', 'decline');
+  order('debit_card_pull', 'settle', 'charge_back');
   order('intra_push');
   order('intra_pull');
   receive('ach_received_push', ['settle']);
@@ -213,6 +214,12 @@ function everyRail(accountId: Id): NewCounterparty {
       ach: { ...BANK_ACCOUNT, verified: true },
       domesticWire: { ...BANK_ACCOUNT, address: ADDRESS },
       check: { address: ADDRESS },
+      debitCard: {
+        cardNumber: '4000056655665556',
+        expiryMonth: '04',
+        expiryYear: '2035',
+        address: ADDRESS,
+      },
     },
   };
 }

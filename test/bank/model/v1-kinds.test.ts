@@ -1,5 +1,5 @@
 /**
- * The 72 event kinds of v1, each with a cause or the reason why there is none. Each cause runs in a separate sandbox,
+ * The 73 event kinds of v1, each with a cause or the reason why there is none. Each cause runs in a separate sandbox,
  * and a webhook receives the event with the record as a retrieval returns it. Decisions `event-kinds-told` and
  * `v1-uncaused-kinds` in docs/fidelity.md.
  */
@@ -9,6 +9,7 @@ import { Account } from '../../../src/bank/api/v1/accounts/shapes.ts';
 import { Business } from '../../../src/bank/api/v1/businesses/shapes.ts';
 import { DeclinedAuthorization } from '../../../src/bank/api/v1/cards/declined.ts';
 import { Card } from '../../../src/bank/api/v1/cards/shapes.ts';
+import { Chargeback } from '../../../src/bank/api/v1/chargebacks.ts';
 import { Contact } from '../../../src/bank/api/v1/contacts/shapes.ts';
 import { recordOf } from '../../../src/bank/api/v1/events.ts';
 import { Family } from '../../../src/bank/api/v1/families.ts';
@@ -35,6 +36,7 @@ const SHAPES: readonly (readonly [RegExp, TSchema])[] = [
   [/^card\.(canceled|replaced|updated|wallet\.created)$/, Card],
   [/^solidcard\.(canceled|delivered)$/, Card],
   [/^contact\./, Contact],
+  [/^debitcard\./, Chargeback],
   [/^family\./, Family],
   [/^member\./, Member],
   [/^person\.kyc\./, Kyc],
@@ -44,8 +46,8 @@ const SHAPES: readonly (readonly [RegExp, TSchema])[] = [
 ];
 
 describe('the table', () => {
-  it('has exactly the 72 kinds of v1', () => {
-    expect(Object.keys(V1_CAUSES)).toHaveLength(72);
+  it('has exactly the 73 kinds of v1', () => {
+    expect(Object.keys(V1_CAUSES)).toHaveLength(73);
     expect(Object.keys(V1_CAUSES).sort()).toEqual([...V1_KINDS].sort());
   });
 

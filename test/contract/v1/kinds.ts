@@ -1,12 +1,12 @@
 /**
- * The 72 kinds of event of v1, each with the record that it carries.
+ * The 73 kinds of event of v1, each with the record that it carries.
  * Source: the catalogue of events of the platform's v1 reference, as its public clients have it.
  */
 import type { Table } from '../rows.ts';
 import { ACCOUNT_V1 } from './account.ts';
 import { CARD_V1, DECLINED_EVENT } from './card.ts';
 import { CONTACT } from './contact.ts';
-import { TRANSACTION_V1, TRANSFER } from './money.ts';
+import { CHARGEBACK, TRANSACTION_V1, TRANSFER } from './money.ts';
 import { BUSINESS, FAMILY, KYB, KYC, MEMBER, PERSON } from './people.ts';
 
 /** A real-time request, and kinds that nothing causes here: no record of them is ever published. */
@@ -29,6 +29,7 @@ const GROUPS: readonly (readonly [record: Table | null, kinds: string])[] = [
     'check.originated.credit check.originated.debit check.reversal.credit check.reversal.debit',
   ],
   [CONTACT, 'contact.created contact.updated'],
+  [CHARGEBACK, 'debitcard.chargeback'],
   [FAMILY, 'family.created family.updated'],
   [
     TRANSACTION_V1,

@@ -45,6 +45,33 @@ export const TRANSFER = table(
   under('address', addressFor('wire', 'check')),
 );
 
+export const CHARGEBACK = table(
+  'chargeback',
+  `
+  id                              text
+  programId                       prg-
+  personId                        per-
+  businessId                      bus-?
+  familyId                        fam-?
+  contactId                       con-
+  accountId                       acc-
+  transactionId                   txn-
+  amount                          money
+  status                          (chargedBack)
+  createdAt                       time
+  modifiedAt                      time
+  reversalTransactionId           txn-
+  merchantReferenceId             text
+  exceptionId                     text
+  networkTransactionId            text
+  networkId                       text
+  last4                           digits:4
+  originalProcessedDate           object?
+  exceptionCode                   text?
+  exceptionDescription            text?
+  `,
+);
+
 const SIDE = rows(`
   transferId                      tra-
   contactId                       con-?
@@ -118,7 +145,7 @@ export const TRANSACTION_V1 = table(
   card.rewardAmount               empty                     : rewards are not emulated
   card.isCaptured                 boolean
   card.capturedAt                 time?
-  card.disputeStatus              (notInitiated|initiated*|successful*|declined*) : nobody disputes here
+  card.disputeStatus              (notInitiated|initiated|successful|declined)
   card.availableLimit             money?
   card.pinVerified                boolean
   `,

@@ -336,6 +336,6 @@ describe('the seed', () => {
       status: 'paused',
       secret: sandbox.seeded.webhookSecret,
     });
-    expect(webhook.events).toHaveLength(72);
+    expect(webhook.events).toHaveLength(73);
   });
 });

@@ -18,6 +18,7 @@ import { Business } from './businesses/shapes.ts';
 import { DeclinedAuthorization, formatDeclined } from './cards/declined.ts';
 import { formatCard } from './cards/format.ts';
 import { Card } from './cards/shapes.ts';
+import { Chargeback, formatChargeback } from './chargebacks.ts';
 import { formatContact } from './contacts/format.ts';
 import { Contact } from './contacts/shapes.ts';
 import { Family, formatFamily } from './families.ts';
@@ -51,6 +52,7 @@ export function formatEnvelope(kind: string, program: Program, data: object): st
 const RECORD_SHAPES: readonly (readonly [beginning: string, shape: TSchema])[] = [
   ['transfer.', Transfer],
   ['card.declined', DeclinedAuthorization],
+  ['debitcard.chargeback', Chargeback],
   ['person.kyc.', Kyc],
   ['business.kyb.', Kyb],
   ['person.', Person],
@@ -108,6 +110,7 @@ function withoutSender(card: ReturnType<typeof formatCard>): typeof card {
 function formatPayment(kind: string, fact: Fact<'transaction'>, program: Program): object {
   const { record: transaction, change, moved } = fact;
   if (kind.startsWith('transfer.')) return formatTransfer(transaction, program);
+  if (kind === 'debitcard.chargeback') return formatChargeback(transaction, program);
   if (kind === 'card.declined') return formatDeclined(transaction, 'event');
   const view = formatTransaction(transaction, program);
   // An update changes the authorization, which lists show as the purchase; only the event shows it as an update.

@@ -55,4 +55,10 @@ export const BANK_ROWS = {
   },
   reversal_credit: { ...REVERSAL, direction: 'credit' },
   reversal_debit: { ...REVERSAL, direction: 'debit' },
+  /** The return of a debit card pull that the holder of the other card disputed. */
+  debit_card_chargeback: {
+    ...REVERSAL,
+    direction: 'debit',
+    v1: { subType: 'reversal', kinds: { created: ['debitcard.chargeback'] } },
+  },
 } as const satisfies Record<string, Rail>;

@@ -1,6 +1,6 @@
 /**
  * Purchases with the bank's cards: authorizations, adjustments, reversals and refunds.
- * Source: decisions `uncaptured-authorization` and `card-test-capture` in docs/fidelity.md.
+ * Source: decisions `uncaptured-authorization`, `card-test-capture` and `card-disputes` in docs/fidelity.md.
  */
 import { NO_STEPS, OPENS_POSTED, OPENS_POSTED_ELSEWHERE, type Rail, type Steps, step } from './rail.ts';
 
@@ -11,7 +11,12 @@ const AUTHORIZATION_STEPS = {
     reverse: step('reversed', 'release'),
     expire: step('reversed', 'release'),
   },
-  settled: { refund: step('refunded') },
+  settled: {
+    refund: step('refunded'),
+    dispute: { ...step('settled'), dispute: { from: 'notInitiated', to: 'initiated' } },
+    win_dispute: { ...step('refunded'), dispute: { from: 'initiated', to: 'successful' } },
+    lose_dispute: { ...step('settled'), dispute: { from: 'initiated', to: 'declined' } },
+  },
 } as const satisfies Steps;
 type Authorized = typeof AUTHORIZATION_STEPS;
 /** The events of an authorization. */
@@ -33,6 +38,7 @@ const AUTHORIZATION = {
   type: 'auth',
   opens: { status: 'pending', ledger: 'hold' },
   steps: AUTHORIZATION_STEPS,
+  planned: { dispute: 'immediately', win_dispute: 'dispute_decide', lose_dispute: 'dispute_decide' },
 } as const;
 const V1_AUTHORIZATION_UPDATE = { subType: 'authUpdate', kinds: { created: ['card.spend.update'] } } as const;
 
@@ -88,6 +94,16 @@ export const CARD_ISSUING = {
     type: 'refund',
     opens: { status: 'pending', ledger: 'post' },
     steps: { pending: { settle: step('settled'), reverse: step('reversed', 'undo', 'reverse') } },
+    timetable: {},
+    v1: { subType: 'refund', kinds: { created: ['card.refund'] } },
+  },
+  /** The money of a dispute that was won. */
+  card_dispute_credit: {
+    ...CARD_ROW,
+    direction: 'credit',
+    type: 'refund',
+    opens: OPENS_POSTED,
+    steps: NO_STEPS,
     timetable: {},
     v1: { subType: 'refund', kinds: { created: ['card.refund'] } },
   },

@@ -9,9 +9,16 @@ export const CAUSES = ['client', 'bank', 'other_side'] as const;
 export type Cause = (typeof CAUSES)[number];
 
 const CAUSE_OF: Readonly<Record<Rail['origin'], Readonly<Partial<Record<RailEvent, Cause>>>>> = {
-  client: { cancel: 'client', return: 'other_side' },
+  client: { cancel: 'client', return: 'other_side', charge_back: 'other_side' },
   other_bank: { reverse: 'other_side' },
-  card_network: { settle: 'other_side', reverse: 'other_side', refund: 'other_side' },
+  card_network: {
+    settle: 'other_side',
+    reverse: 'other_side',
+    refund: 'other_side',
+    dispute: 'client',
+    win_dispute: 'other_side',
+    lose_dispute: 'other_side',
+  },
   bank: {},
 };
 

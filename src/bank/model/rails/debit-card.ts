@@ -1,8 +1,9 @@
 /**
  * Pushes to a debit card of another bank and pulls from one.
- * Source: the matrix of sub types of the platform's v1 reference; decision `v1-debit-push` in docs/fidelity.md.
+ * Source: the matrix of sub types of the platform's v1 reference; decisions `v1-debit-push` and
+ * `debit-card-chargeback` in docs/fidelity.md.
  */
-import { INSTANT_PAYMENT_STEPS, ORIGINATED, type Rail } from './rail.ts';
+import { INSTANT_PAYMENT_STEPS, ORIGINATED, type Rail, step } from './rail.ts';
 
 const DEBIT_CARD_ORDER = {
   ...ORIGINATED,
@@ -27,6 +28,14 @@ export const DEBIT_CARD = {
     ...DEBIT_CARD_ORDER,
     direction: 'credit',
     type: 'pull',
+    steps: {
+      ...INSTANT_PAYMENT_STEPS,
+      settled: {
+        ...INSTANT_PAYMENT_STEPS.settled,
+        charge_back: { ...step('returned', 'undo', 'return'), rowRail: 'debit_card_chargeback' },
+      },
+    },
+    planned: { charge_back: 'immediately' },
     v1: { subType: 'pull', ...TRANSFER },
   },
 } as const satisfies Record<string, Rail>;

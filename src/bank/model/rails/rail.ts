@@ -7,6 +7,7 @@
 import type { When } from '../timetable.ts';
 import type {
   Direction,
+  DisputeStatus,
   RailEvent,
   TransactionMethod,
   TransactionStatus,
@@ -24,6 +25,10 @@ export interface RailStep {
   readonly ledger: LedgerAction;
   /** The step is also recorded as a separate transaction of this type, in the opposite direction. */
   readonly row?: TransactionType;
+  /** The rail of that transaction, if it is not the ordinary one of a reversal. */
+  readonly rowRail?: 'debit_card_chargeback';
+  /** The step opens or ends a dispute, and is possible only in its state `from`. */
+  readonly dispute?: { readonly from: DisputeStatus; readonly to: DisputeStatus };
 }
 
 /**
@@ -110,6 +115,8 @@ export interface Rail {
   readonly returnsInWindow?: true;
   /** The time limit for a reversal after the settlement; other rails have none. */
   readonly reversedWithinMs?: number;
+  /** When a planned outcome happens that has no time of its own, in a state without a scheduled event. */
+  readonly planned?: Readonly<Partial<Record<RailEvent, When>>>;
   /** The scheduled event of each state. */
   readonly timetable: Readonly<
     Partial<Record<TransactionStatus, { readonly event: RailEvent; readonly when: When }>>

@@ -18,7 +18,7 @@ import type { AccountWithBalance, CardAuthorization, CardWithHolder } from '../i
 import { note } from '../publish.ts';
 import type { RealTime } from '../real-time.ts';
 import type { NewTransaction } from '../transactions/build.ts';
-import type { ChosenOutcome, Outcomes } from '../transactions/outcomes.ts';
+import { type ChosenOutcome, effectOf, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { type CardCaptures, createCardCaptures } from './captures.ts';
 import type { Cards } from './cards.ts';
@@ -167,6 +167,8 @@ export function createCardPayments(
           ? transactions.open({
               ...newTransaction,
               rail: input.test ? 'card_test_authorization' : 'card_authorization',
+              outcome:
+                chosen === undefined ? null : plannedOutcome('card_authorization', chosen, clock.now()),
             })
           : decline(newTransaction, reason, '');
       if (chosen !== undefined) noteChoice(dependencies, opened, chosen);
@@ -177,7 +179,7 @@ export function createCardPayments(
 
     questionOf(input) {
       const { file, own, chosen, objection } = evaluate(input);
-      const decided = objection !== undefined || (chosen !== undefined && chosen.event !== null);
+      const decided = objection !== undefined || chosen?.event === 'decline';
       return decided ? undefined : { ...file, ...own };
     },
 
@@ -288,13 +290,9 @@ function noteObjection(
   });
 }
 
-function noteChoice(
-  dependencies: Dependencies,
-  { id, status, reason }: Transaction,
-  chosen: ChosenOutcome,
-): void {
+function noteChoice(dependencies: Dependencies, transaction: Transaction, chosen: ChosenOutcome): void {
   const { source, name, message, numbers } = chosen;
-  const effect =
-    status === 'declined' && chosen.event === 'decline' ? `declined ${reason?.code}` : 'ordinary course';
+  const { id, reason } = transaction;
+  const effect = chosen.event === 'decline' ? `declined ${reason?.code}` : effectOf(transaction, chosen);
   note(dependencies, { subjectId: id, source, name, effect, message, numbers });
 }

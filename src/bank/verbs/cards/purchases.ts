@@ -11,7 +11,7 @@ import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { completeMerchant } from '../../model/merchants.ts';
-import { isAuthorization } from '../../model/rails/index.ts';
+import { isAuthorization, type RailName, railOf } from '../../model/rails/index.ts';
 import type { Card, CardDetails, Merchant, Transaction } from '../../model/records.ts';
 import type { AuthMethod } from '../../model/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
@@ -28,8 +28,8 @@ export function newCardTransaction(
   details: CardDetails,
   covered?: Covered,
 ): Omit<NewTransaction, 'rail'> {
-  // A client's description of the purchase and the draw for it do not belong to this transaction.
-  const { described: _, fallbackId: __, ...known } = details;
+  // A client's description of the purchase, the draw for it and its dispute do not belong to this transaction.
+  const { described: _, fallbackId: __, dispute: ___, ...known } = details;
   return {
     ...(covered !== undefined && { id: covered.id }),
     account: own.account,
@@ -58,8 +58,21 @@ export function withWords(details: CardDetails, { merchant, authMethod }: Mercha
 }
 
 /** The events of an authorization. */
-export const AUTHORIZATION_EVENTS = ['increment', 'capture', 'reverse', 'expire', 'refund'] as const;
+export const AUTHORIZATION_EVENTS = [
+  'increment',
+  'capture',
+  'reverse',
+  'expire',
+  'refund',
+  'dispute',
+  'win_dispute',
+  'lose_dispute',
+] as const;
+const DISPUTE_EVENTS = ['dispute', 'win_dispute', 'lose_dispute'] as const;
 export type AuthorizationEvent = (typeof AUTHORIZATION_EVENTS)[number];
+
+/** The rails that return money of a captured purchase. */
+const CREDITS: ReadonlySet<RailName> = new Set(['card_refund', 'card_dispute_credit']);
 
 /**
  * In cents: the current hold, the released amount, the amount of adjustments above the hold, the captured amount, the
@@ -125,7 +138,7 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
       if (rail === 'card_reverse') reversed += amount;
       else if (rail === 'card_adjust_up') adjusted += amount;
       else if (rail === 'card_adjust_down') adjusted -= amount;
-      else if (rail === 'card_refund' && status !== 'reversed') {
+      else if (CREDITS.has(rail) && status !== 'reversed') {
         refunded += amount;
         if (status === 'settled') refundsSettled += amount;
       }
@@ -136,10 +149,17 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
     return { held, reversed, adjusted, captured, refunded, paidBack: refundsSettled };
   };
 
-  const legalOf = ({ status }: Transaction, refundable: Cents): AuthorizationEvent[] => {
-    const open: AuthorizationEvent[] =
+  const legalOf = ({ rail, status, details }: Transaction, refundable: Cents): AuthorizationEvent[] => {
+    const legal: AuthorizationEvent[] =
       status === 'pending' ? ['increment', 'capture', 'reverse', 'expire'] : [];
-    return refundable > 0 && status !== 'refunded' ? [...open, 'refund'] : open;
+    if (refundable > 0 && status !== 'refunded') legal.push('refund');
+    const dispute = (details.kind === 'card' && details.dispute) || 'notInitiated';
+    const steps = railOf(rail).steps[status] ?? {};
+    for (const event of DISPUTE_EVENTS) {
+      const isOpen = steps[event]?.dispute?.from === dispute;
+      if (isOpen && (refundable > 0 || event === 'lose_dispute')) legal.push(event);
+    }
+    return legal;
   };
 
   return {

@@ -42,6 +42,15 @@ export interface CardRefunds {
    */
   refundRemaining(authorizationId: Id, amount?: Cents): Transaction;
   /**
+   * Opens a dispute of a captured purchase, or ends it. If it is won, what is not refunded yet returns to the account
+   * as a separate transaction. Decision `card-disputes` in docs/fidelity.md. Refuses: `parent_wrong`,
+   * `transaction_not_found`, `illegal_step`.
+   */
+  dispute(
+    authorizationId: Id,
+    event: 'dispute' | 'win_dispute' | 'lose_dispute',
+  ): { authorization: Transaction; transaction: Transaction };
+  /**
    * Reverses a pending refund, and records it as a separate transaction. Refuses: `transaction_not_found`,
    * `illegal_step`.
    */
@@ -70,8 +79,35 @@ export function createCardRefunds(options: CardRefundDependencies): CardRefunds 
     return settled;
   };
 
+  /** Opens a credit to a card, with the merchant and the method of its purchase. */
+  const openCredit = (
+    rail: 'card_refund' | 'card_dispute_credit',
+    { cardId, amount, merchant, authMethod }: { cardId: Id; amount: Cents } & MerchantWords,
+    parent: Transaction | undefined,
+  ): Transaction => {
+    const { card } = cards.byId(cardId);
+    const purchase = parent === undefined ? undefined : (parent.details as CardDetails);
+    return transactions.open({
+      ...newCardTransaction(card, accounts.byId(card.accountId), amount, {
+        kind: 'card',
+        cardId: card.id,
+        cardHolderId: card.cardHolderId,
+        cardLabel: card.label,
+        merchant: completeMerchant(merchant, purchase?.merchant),
+        authMethod: authMethod ?? purchase?.authMethod ?? 'other',
+        wallet: purchase?.wallet ?? '',
+        atm: false,
+        rtaId: '',
+        availableLimit: usage.remainingLimit(card),
+        networkSettlementAt: null,
+      }),
+      rail,
+      parentId: parent?.id ?? '',
+    });
+  };
+
   const refund: CardRefunds['refund'] = (input) => {
-    const { cardId, amount, parentId, merchant, authMethod, captured = false, isPending = false } = input;
+    const { cardId, amount, parentId, captured = false, isPending = false } = input;
     const { card } = cards.byId(cardId);
     const { parent: found, left } =
       parentId === undefined
@@ -89,24 +125,7 @@ export function createCardRefunds(options: CardRefundDependencies): CardRefunds 
     // The purchase is not complete while a part of it is on hold.
     const isFullRefund = amount === left && !(captured && parent?.status === 'pending');
     if (parent !== undefined) usage.add(card.id, parent.createdAt, -amount, isFullRefund ? -1 : 0);
-    const purchase = parent === undefined ? undefined : (parent.details as CardDetails);
-    const opened = transactions.open({
-      ...newCardTransaction(card, accounts.byId(card.accountId), amount, {
-        kind: 'card',
-        cardId: card.id,
-        cardHolderId: card.cardHolderId,
-        cardLabel: card.label,
-        merchant: completeMerchant(merchant, purchase?.merchant),
-        authMethod: authMethod ?? purchase?.authMethod ?? 'other',
-        wallet: purchase?.wallet ?? '',
-        atm: false,
-        rtaId: '',
-        availableLimit: usage.remainingLimit(card),
-        networkSettlementAt: null,
-      }),
-      rail: 'card_refund',
-      parentId: parent?.id ?? '',
-    });
+    const opened = openCredit('card_refund', input, parent);
     return isPending ? opened : settle(opened);
   };
 
@@ -131,6 +150,15 @@ export function createCardRefunds(options: CardRefundDependencies): CardRefunds 
       const { authorization, refundable } = purchases.require(authorizationId, 'refund');
       const { id, cardId } = authorization;
       return refund({ cardId, parentId: id, amount: amount ?? refundable, captured: true });
+    },
+    dispute(authorizationId, event) {
+      const { authorization, refundable } = purchases.require(authorizationId, event);
+      const after = transactions.applyEvent(authorization, event);
+      if (event !== 'win_dispute') return { authorization: after, transaction: after };
+      const { id, cardId, createdAt } = authorization;
+      usage.add(cardId, createdAt, -refundable, -1);
+      const transaction = openCredit('card_dispute_credit', { cardId, amount: refundable }, after);
+      return { authorization: transactions.byId(id), transaction };
     },
     settleOrRefund: ({ cardId, parentId, amount }) =>
       transactions.byId(parentId).rail === 'card_refund'

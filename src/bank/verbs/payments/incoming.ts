@@ -131,8 +131,7 @@ export function createIncomings(dependencies: Dependencies, options: IncomingDep
             ? details
             : { ...details, fallbackId: covered.fallbackId },
         opensWithoutHold,
-        outcome:
-          outcome?.event === 'review' ? { ...outcome, afterReview: bankOutcome } : (outcome ?? bankOutcome),
+        outcome: outcome?.event === 'review' ? { ...outcome, next: bankOutcome } : (outcome ?? bankOutcome),
       });
       if (rta !== undefined) realTime.record(transaction, 'ach', rta);
       if (outcome === null && refusal !== undefined) {

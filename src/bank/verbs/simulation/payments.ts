@@ -63,6 +63,9 @@ const AUTHORIZATION_EVENT_OF: Readonly<Record<AuthorizationStep, AuthorizationEv
   reverse: 'reverse',
   expire: 'expire',
   refund: 'refund',
+  dispute: 'dispute',
+  win_dispute: 'win_dispute',
+  lose_dispute: 'lose_dispute',
 };
 
 /** The events of a payment that proceeds to its settlement. */
@@ -105,6 +108,10 @@ export function createSimulation(
         return cardPayments.expire(present);
       case 'refund':
         return withAuthorization(cardPayments.refundRemaining(id, amount));
+      case 'dispute':
+      case 'win_dispute':
+      case 'lose_dispute':
+        return cardPayments.dispute(id, event);
     }
   };
 

@@ -159,7 +159,7 @@ export function buildReversal(
   return {
     ...original,
     id,
-    rail: isCredit ? 'reversal_credit' : 'reversal_debit',
+    rail: step.rowRail ?? (isCredit ? 'reversal_credit' : 'reversal_debit'),
     status: 'settled',
     direction: isCredit ? 'credit' : 'debit',
     type: step.row ?? 'return',

@@ -7,9 +7,24 @@
  */
 import { type Id, type Sequence, UPPER_ALPHANUMERIC } from '../../kernel/sequence.ts';
 import { DAY_MS, type Instant, utcDate } from '../../kernel/time.ts';
-import { type IncomingRail, type OriginationRail, RAILS, type RailEvent } from '../../model/rails/index.ts';
-import type { CheckDetails, Program, RailDetails, Reason, Transaction } from '../../model/records.ts';
+import {
+  type IncomingRail,
+  type OriginationRail,
+  RAILS,
+  type RailEvent,
+  type RailName,
+  railStep,
+} from '../../model/rails/index.ts';
+import type {
+  CardDetails,
+  CheckDetails,
+  Program,
+  RailDetails,
+  Reason,
+  Transaction,
+} from '../../model/records.ts';
 import { effectiveDate, effectiveDateOfSent, isSameDay } from '../../model/timetable.ts';
+import type { TransactionStatus } from '../../model/vocabulary.ts';
 import type { Origination } from '../inputs.ts';
 import { traceNumberFor } from '../real-time.ts';
 
@@ -98,7 +113,7 @@ const MAIL_DAYS = 5;
 
 /** The details after a step; `reason` is that of the record after it. */
 export function detailsAfter(
-  { details, otherSide, createdAt }: Transaction,
+  { details, otherSide, createdAt, rail, status }: Transaction,
   event: RailEvent,
   reason: Reason | null,
   now: Instant,
@@ -124,12 +139,26 @@ export function detailsAfter(
     case 'check':
       return checkAfter(details, event, now);
     case 'card':
-      return event === 'settle' ? { ...details, networkSettlementAt: now } : details;
+      return cardAfter(details, rail, status, event, now);
     case 'instant':
     case 'intra':
     case 'none':
       return details;
   }
+}
+
+/** The details of a purchase after a step. A refund of all that is left ends an open dispute without its money. */
+function cardAfter(
+  details: CardDetails,
+  rail: RailName,
+  status: TransactionStatus,
+  event: RailEvent,
+  now: Instant,
+): CardDetails {
+  if (event === 'settle') return { ...details, networkSettlementAt: now };
+  if (event === 'refund' && details.dispute === 'initiated') return { ...details, dispute: 'declined' };
+  const dispute = railStep(rail, status, event).dispute?.to;
+  return dispute === undefined ? details : { ...details, dispute };
 }
 
 /** A sent check is shipped when it is mailed, and delivered when it is cashed. */

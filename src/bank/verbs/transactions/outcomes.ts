@@ -9,7 +9,7 @@ import { Duration } from 'luxon';
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { type RailEvent, type RailName, railOf } from '../../model/rails/index.ts';
+import { isAuthorization, type RailEvent, type RailName, railOf } from '../../model/rails/index.ts';
 import type { Decision, PlannedOutcome, Reason, Transaction } from '../../model/records.ts';
 import { reasonOfReturn, returnCode } from '../../model/return-codes.ts';
 import {
@@ -37,11 +37,22 @@ export interface RuleMatch {
   mcc?: string;
 }
 
-/** At most one of the first three. Without them the payment takes its ordinary steps, and magic values do not apply. */
+export const DISPUTE_OUTCOMES = ['open', 'won', 'lost'] as const;
+export type DisputeOutcome = (typeof DISPUTE_OUTCOMES)[number];
+const DISPUTE_ENDS = { open: null, won: 'win_dispute', lost: 'lose_dispute' } as const satisfies Record<
+  DisputeOutcome,
+  RailEvent | null
+>;
+
+/** At most one of the first five. Without them the payment takes its ordinary steps, and magic values do not apply. */
 export interface RuleOutcome {
   returnCode?: string;
   declineReason?: string;
   review?: boolean;
+  /** The holder disputes the purchase once it is captured, and how the dispute ends. */
+  dispute?: DisputeOutcome;
+  /** The holder of the other card disputes a debit card pull. */
+  chargeBack?: boolean;
   /** An ISO 8601 duration after the payment was made. */
   after?: string;
   /** For a return with `after`: it happens even after its window has closed. */
@@ -85,7 +96,9 @@ export interface ChosenOutcome {
   source: 'rule' | 'magic';
   name: string;
   /** `null`: the ordinary steps. */
-  event: 'return' | 'decline' | 'review' | null;
+  event: 'return' | 'decline' | 'review' | 'dispute' | 'charge_back' | null;
+  /** The event that follows it. */
+  next?: RailEvent | null;
   reason: Reason | null;
   afterMs: number | null;
   /** A return that ignores its window. */
@@ -212,6 +225,16 @@ function chosenBy(
   if (outcome.review === true) {
     return firstStatusFor(rail, 'review') === undefined ? undefined : { ...chosen, event: 'review' };
   }
+  if (outcome.chargeBack === true) {
+    return firstStatusFor(rail, 'charge_back') === undefined
+      ? undefined
+      : { ...chosen, event: 'charge_back' };
+  }
+  if (outcome.dispute !== undefined) {
+    return isAuthorization(rail)
+      ? { ...chosen, event: 'dispute', status: 'settled', next: DISPUTE_ENDS[outcome.dispute] }
+      : undefined;
+  }
   return chosen;
 }
 
@@ -291,7 +314,7 @@ export function firstStatusFor(name: RailName, event: RailEvent): TransactionSta
 
 /** The planned outcome of a new payment on this rail; `null` for the ordinary steps. */
 export function plannedOutcome(rail: RailName, chosen: ChosenOutcome, now: Instant): PlannedOutcome | null {
-  const { event, reason, afterMs, late, hourly } = chosen;
+  const { event, reason, afterMs, late, hourly, next } = chosen;
   const status = event === null ? undefined : (chosen.status ?? firstStatusFor(rail, event));
   if (event === null || status === undefined) return null;
   return {
@@ -301,6 +324,7 @@ export function plannedOutcome(rail: RailName, chosen: ChosenOutcome, now: Insta
     ...(afterMs !== null && { at: now + afterMs }),
     ...(late && { late }),
     ...(hourly && { hourly }),
+    ...(next !== undefined && { next: next === null ? null : { status, event: next, reason: null } }),
   };
 }
 
@@ -330,12 +354,14 @@ function msOf(duration: string): number {
 
 function requireValidRule({ outcome }: Rule, index: number): void {
   const field = `rules.${index}.outcome`;
-  const { returnCode: code, declineReason, review, after, late } = outcome;
-  const named = [code, declineReason, review].filter((part) => part !== undefined && part !== false);
+  const { returnCode: code, declineReason, review, dispute, chargeBack, after, late } = outcome;
+  const named = [code, declineReason, review, dispute, chargeBack].filter(
+    (part) => part !== undefined && part !== false,
+  );
   if (named.length > 1) {
     throw refuse('field_invalid', {
       field,
-      message: `${field} has more than one of return_code, decline_reason and review: send only one of them`,
+      message: `${field} has more than one of return_code, decline_reason, review, dispute and charge_back: send only one of them`,
     });
   }
   if (code !== undefined) requireReturnCode(code, `${field}.return_code`);
@@ -356,7 +382,7 @@ function requireValidRule({ outcome }: Rule, index: number): void {
   if (named.length === 0) {
     throw refuse('field_invalid', {
       field: `${field}.after`,
-      message: `${field}.after needs an outcome: add return_code, decline_reason or review`,
+      message: `${field}.after needs an outcome: add return_code, decline_reason, review, dispute or charge_back`,
     });
   }
 }

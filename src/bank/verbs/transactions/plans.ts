@@ -111,6 +111,18 @@ export function createTransactionPlans({
   store,
   railsProfile,
 }: Pick<Dependencies, 'store' | 'railsProfile'>): TransactionPlans {
+  /** The planned outcome in a state in which nothing is scheduled, like a dispute of a captured purchase. */
+  const plannedStep = (
+    { outcome, rail, status }: Transaction,
+    now: Instant,
+  ): Pick<AgendaItem, 'dueAt' | 'event'> | null => {
+    if (outcome === null || outcome.status !== status || outcome.at !== undefined) return null;
+    const { event } = outcome;
+    const when = railOf(rail).planned?.[event];
+    const at = when === undefined ? null : dueAt(when, railsProfile, now, NOT_ACH);
+    return at === null ? null : { dueAt: at, event };
+  };
+
   const nextStep = (transaction: Transaction, now: Instant): Pick<AgendaItem, 'dueAt' | 'event'> | null => {
     const { outcome, details, rail, status } = transaction;
     // A check deposit is not submitted before its images are sent.
@@ -129,7 +141,8 @@ export function createTransactionPlans({
       const at = Math.max(now, inTime(transaction, outcome, outcome.at));
       if (due === null || at <= due) return { dueAt: at, event: outcome.event };
     }
-    if (scheduled === undefined || due === null) return null;
+    if (scheduled === undefined) return plannedStep(transaction, now);
+    if (due === null) return null;
     const deviates = outcome !== null && outcome.at === undefined && outcome.status === status;
     if (outcome?.hourly === true && railsProfile === 'calendar') {
       const run = Math.max(now, nextHour(transaction.createdAt));

@@ -69,9 +69,10 @@ export function createTransactionSteps(
     const accountId = transaction.accountId ?? SUSPENSE;
     const next: Transaction = { ...transaction, status: step.to, updatedAt: now };
     if (reason !== null) next.reason = reason;
-    // After the review, the outcome that was planned to follow it becomes the planned outcome.
-    if (event === 'review' && transaction.outcome?.event === event) {
-      next.outcome = transaction.outcome.afterReview ?? null;
+    // The planned outcome that follows this one.
+    const { outcome } = transaction;
+    if (outcome?.event === event && (event === 'review' || outcome.next !== undefined)) {
+      next.outcome = outcome.next ?? null;
     }
     // The outcome shows that it was declined later, not at its creation.
     if (event === 'decline') next.outcome ??= { status: transaction.status, event, reason: next.reason };
@@ -95,12 +96,13 @@ export function createTransactionSteps(
       if (step.ledger === 'settle' && next.masterId === '') next.masterId = sequence.id(now);
       copyBalances(next, written, own);
     }
-    if (step.to === 'settled') markSettled(next, now);
+    const isNewStatus = step.to !== transaction.status;
+    if (isNewStatus && step.to === 'settled') markSettled(next, now);
     plans.cancelPlanned(next);
     plans.plan(next, now);
     store.transactions.change(next);
     const ownRow = step.row !== undefined && (written !== undefined || movedByLinked !== undefined);
-    publish(next, 'status', ownRow || isPublishedByCaller ? 0 : moved);
+    publish(next, isNewStatus ? 'status' : 'updated', ownRow || isPublishedByCaller ? 0 : moved);
     if (!ownRow) return { next, moved, row: undefined };
     const row = buildReversal(next, step, sequence, now, reversal);
     store.transactions.append(row);

@@ -29,6 +29,9 @@ export function createSteps(transactions: TransactionVerbs, cardPayments: CardPa
       cardPayments.refundRemaining(id);
       return transactions.byId(id);
     },
+    dispute: ({ id }) => cardPayments.dispute(id, 'dispute').authorization,
+    win_dispute: ({ id }) => cardPayments.dispute(id, 'win_dispute').authorization,
+    lose_dispute: ({ id }) => cardPayments.dispute(id, 'lose_dispute').authorization,
   };
 
   return (transaction, event, reason) => {

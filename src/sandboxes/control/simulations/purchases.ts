@@ -45,10 +45,13 @@ function parseStep(
       message: `final applies only to a capture, not to ${event}`,
     });
   }
-  if (event === 'expire' && amount !== undefined) {
+  if (amount !== undefined && (event === 'expire' || event.endsWith('dispute'))) {
     throw refuse('field_invalid', {
       field: 'amount',
-      message: 'an authorization expires as a whole: leave out amount',
+      message:
+        event === 'expire'
+          ? 'an authorization expires as a whole: leave out amount'
+          : 'a dispute is about all that is left of the purchase: leave out amount',
     });
   }
   if (event === 'increment' && amount === undefined) {
@@ -155,7 +158,7 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
     group: 'Simulate',
     summary: 'Simulate an event of a card authorization',
     description:
-      'Simulates what happens to a card authorization: `increment`, `capture`, `reverse`, `expire` or `refund`. A capture posts even if it overdraws the account, as in the card networks; an amount above the hold is a separate transaction.',
+      'Simulates what happens to a card authorization: `increment`, `capture`, `reverse`, `expire` or `refund`, and after the capture `dispute`, `win_dispute` or `lose_dispute`. A capture posts even if it overdraws the account, as in the card networks; an amount above the hold is a separate transaction. A dispute that is won returns what is left of the purchase as a separate transaction.',
     answer: 'The authorization and the new transaction.',
     status: 200,
     refuses: ['illegal_step', 'parent_wrong', 'transaction_not_found', 'amount_invalid'],

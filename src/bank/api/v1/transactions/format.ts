@@ -172,7 +172,7 @@ function formatCardPart(
     rewardAmount: '',
     isCaptured: networkSettlementAt !== null,
     capturedAt: formatInstantOrEmpty(networkSettlementAt),
-    disputeStatus: 'notInitiated',
+    disputeStatus: details.dispute ?? 'notInitiated',
     // The platform documents the figure for limits without a reset, and as empty for the others.
     availableLimit:
       availableLimit?.period === 'all_time' && availableLimit.amount !== null

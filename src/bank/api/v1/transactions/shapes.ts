@@ -8,7 +8,7 @@
  * `v1-transaction-export` in docs/fidelity.md.
  */
 import { type TString, Type } from '@sinclair/typebox';
-import { AUTH_METHODS } from '../../../model/vocabulary.ts';
+import { AUTH_METHODS, DISPUTE_STATUSES } from '../../../model/vocabulary.ts';
 import { as, codec, fields } from '../../codec.ts';
 import {
   Address,
@@ -95,7 +95,7 @@ export const CardPart = object({
   rewardAmount: text('Dollars and cents; "" because there are no rewards here.'),
   isCaptured: Type.Boolean(),
   capturedAt: Time,
-  disputeStatus: enumOf(['notInitiated', 'initiated', 'successful', 'declined']),
+  disputeStatus: enumOf(DISPUTE_STATUSES),
   availableLimit: text('Dollars and cents that are left of an all-time limit; "" for other limits.'),
   pinVerified: Type.Boolean(),
 });
