@@ -117,6 +117,7 @@ const V1: [string, number, string[]][] = [
   ],
   ['check', 4, ['originated.credit', 'originated.debit', 'reversal.credit', 'reversal.debit']],
   ['contact', 2, ['created', 'updated']],
+  ['debitcard', 1, ['chargeback']],
   ['family', 2, ['created', 'updated']],
   ['intrabank', 4, ['originated.credit', 'originated.debit', 'received.credit', 'received.debit']],
   ['member', 2, ['created', 'updated']],

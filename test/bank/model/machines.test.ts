@@ -258,6 +258,7 @@ describe('the flags of a rail', () => {
     expect(REVERSAL_RAILS.map((name) => [name, railOf(name).direction])).toEqual([
       ['reversal_credit', 'credit'],
       ['reversal_debit', 'debit'],
+      ['debit_card_chargeback', 'debit'],
     ]);
   });
 });

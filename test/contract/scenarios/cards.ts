@@ -193,6 +193,13 @@ export async function purchases(world: World): Promise<void> {
   const reversed = await simulate('auth', 'pending', '6.00');
   await look(await simulate('reverse', 'settled', '6.00', reversed));
   await look(reversed);
+  for (const end of ['win_dispute', 'lose_dispute']) {
+    const disputed = await simulate('auth', 'settled', '5.00');
+    for (const event of ['dispute', end]) {
+      await control('POST', `simulate/authorizations/${disputed}/${event}`);
+      await look(disputed);
+    }
+  }
 
   // No server listens there, so the default decision applies.
   const stand = { url: 'http://127.0.0.1:9/', timeout_ms: 50, stand_in: 'approve' };

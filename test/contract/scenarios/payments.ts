@@ -40,6 +40,7 @@ const WAYS = [
 const COURSES = [
   ['submit', 'send', 'clear', 'settle', 'return'],
   ['settle', 'reverse'],
+  ['settle', 'charge_back'],
   ['cancel'],
   ['review', 'approve', 'send', 'return'],
   ['decline'],

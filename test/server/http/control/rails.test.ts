@@ -101,6 +101,9 @@ describe('the rails', () => {
       'reverse other_side',
       'expire bank',
       'refund other_side',
+      'dispute client',
+      'win_dispute other_side',
+      'lose_dispute other_side',
     ]);
   });
 });
