@@ -132,6 +132,7 @@ export interface V1Events {
   'check.reversal.debit': V1.Transaction;
   'contact.created': V1.Contact;
   'contact.updated': V1.Contact;
+  'debitcard.chargeback': Unserved;
   'family.created': V1.Family;
   'family.updated': V1.Family;
   'intrabank.originated.credit': V1.Transaction;
