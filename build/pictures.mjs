@@ -66,7 +66,7 @@ try {
   const authorize = (amount, name, mcc) =>
     post(`/_sandbox/simulate/cards/${card}/authorize`, { amount, merchant: { name, mcc } });
 
-  await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
+  await post('/_sandbox/webhooks', { api_version: 'v2', receiver: true, events: ['*'] });
   await ach('push', '840.00', 'Rent of November');
   await advance('P1D');
   await post('/_sandbox/simulate/incoming/rtp', {

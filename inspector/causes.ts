@@ -104,7 +104,7 @@ export function isFailure({ item, caused, outcome }: Cause): boolean {
 }
 
 function kindOf({ item }: Cause): string {
-  if (item.type === 'request') return item.dialect;
+  if (item.type === 'request') return item.api_version;
   return item.type === 'fact' ? 'bank' : 'retry';
 }
 

@@ -299,7 +299,7 @@ const KIND_OF: Readonly<Record<string, Moment['kind']>> = {
 type EventRow = Awaited<ReturnType<(typeof client)['value']['sandbox']['listEvents']>>['events'][number];
 
 /** An event with the results of its deliveries. */
-function momentOf({ id, type, at, dialect, deliveries }: EventRow): Moment {
+function momentOf({ id, type, at, api_version: apiVersion, deliveries }: EventRow): Moment {
   const counts = Object.entries(deliveries).filter(([, count]) => count > 0);
   const isBad = counts.some(([state]) => FAILED.test(state));
   return {
@@ -308,7 +308,7 @@ function momentOf({ id, type, at, dialect, deliveries }: EventRow): Moment {
     title: `event ${type}`,
     detail: (
       <>
-        <span class="soft">{dialect}</span> <Id id={id} />{' '}
+        <span class="soft">{apiVersion}</span> <Id id={id} />{' '}
         <span class="soft">
           {counts.map(([state, count]) => `${count} ${state}`).join(', ') || 'no delivery'}
         </span>

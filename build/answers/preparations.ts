@@ -28,7 +28,7 @@ const pull = async (call: CallJson, seeded: Readonly<Record<string, string>>): P
 
 /** Creates an event with a subscribed webhook and its delivery. */
 const anEvent: Prepare = async (call, seeded) => {
-  await call('POST', '/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
+  await call('POST', '/_sandbox/webhooks', { api_version: 'v2', receiver: true, events: ['*'] });
   await pull(call, seeded);
   await call('POST', '/_sandbox/drain');
   return { params: { id: first((await call('GET', '/_sandbox/events?limit=1')).body, 'events') } };

@@ -23,13 +23,13 @@ type Row = Awaited<ReturnType<Client['sandbox']['listEvents']>>['events'][number
 function All() {
   const [, go] = useLocation();
   const [search] = useFilters();
-  const dialect = search.get('dialect') === 'v1' ? 'v1' : 'v2';
+  const apiVersion = search.get('api_version') === 'v1' ? 'v1' : 'v2';
   const kind = search.get('type')?.trim() ?? '';
   const { loaded, rows, more } = usePages(
     async (bank, { cursor, limit }) => {
       const { events, older } = await bank.sandbox.listEvents({
         query: {
-          dialect,
+          api_version: apiVersion,
           limit,
           bodies: 'false',
           ...(cursor !== '' && { before: cursor }),
@@ -39,7 +39,7 @@ function All() {
       return { rows: events, cursor: older, extra: {} };
     },
     keyOf,
-    [dialect, kind],
+    [apiVersion, kind],
     ['fact', 'attempt'],
   );
   const columns: readonly Column<Row>[] = [
@@ -60,7 +60,7 @@ function All() {
     <>
       <h1>Events</h1>
       <div class="form">
-        <Filter name="dialect" label="Version" all={{ '': 'v2', v1: 'v1' }} />
+        <Filter name="api_version" label="Version" all={{ '': 'v2', v1: 'v1' }} />
         <Filter name="type" label="Type" placeholder="transaction.*" isLate />
       </div>
       <Show of={loaded}>
@@ -71,7 +71,7 @@ function All() {
             columns={columns}
             empty={
               kind === ''
-                ? `There is no event of ${dialect} yet. Every change of a record makes one.`
+                ? `There is no event of ${apiVersion} yet. Every change of a record makes one.`
                 : 'No event matches the filter.'
             }
             keyOf={keyOf}
@@ -107,7 +107,7 @@ function One({ id }: { id: string }) {
         <>
           <h1>{event.type}</h1>
           <p>
-            <Id id={id} whole /> <When at={event.at} isLong /> {event.dialect}, about{' '}
+            <Id id={id} whole /> <When at={event.at} isLong /> {event.api_version}, about{' '}
             <Id id={event.resource_id} />
           </p>
           <Waits why={why} all={waits} />

@@ -46,9 +46,11 @@ function countsOf(counts: Webhook['deliveries']): string {
 function All({ rows }: { rows: readonly Webhook[] }) {
   const [, go] = useLocation();
   const [url, setUrl] = useState('http://127.0.0.1:3000/webhooks');
-  const [dialect, setDialect] = useState<'v1' | 'v2'>('v2');
+  const [apiVersion, setApiVersion] = useState<'v1' | 'v2'>('v2');
   const make = async (where: { url: string } | { receiver: true }): Promise<void> => {
-    const made = await client.value.sandbox.createWebhook({ body: { ...where, dialect, events: ['*'] } });
+    const made = await client.value.sandbox.createWebhook({
+      body: { ...where, api_version: apiVersion, events: ['*'] },
+    });
     go(`/webhooks/${made.id}`);
   };
   const columns: readonly Column<Webhook>[] = [
@@ -58,7 +60,7 @@ function All({ rows }: { rows: readonly Webhook[] }) {
       cell: ({ url: to, description, receiver }) =>
         [receiver ? 'built-in receiver' : to, description].filter(Boolean).join(' · '),
     },
-    { title: 'Version', width: '4.5rem', isWideOnly: true, cell: ({ dialect: of }) => of },
+    { title: 'Version', width: '4.5rem', isWideOnly: true, cell: ({ api_version: of }) => of },
     { title: 'Events', width: '4rem', isWideOnly: true, cell: ({ events }) => String(events.length) },
     { title: 'Deliveries', width: '14rem', isWideOnly: true, cell: ({ deliveries }) => countsOf(deliveries) },
     { title: 'State', width: '9rem', narrow: '7.5rem', cell: (webhook) => <Status of={stateOf(webhook)} /> },
@@ -78,7 +80,7 @@ function All({ rows }: { rows: readonly Webhook[] }) {
         <div class="form">
           <Act label="Use the built-in receiver" kind="main" run={() => make({ receiver: true })} />
           <TextField label="or the address of your receiver" isWide type="url" value={url} set={setUrl} />
-          <ChoiceField label="Version" value={dialect} set={setDialect} all={['v2', 'v1']} />
+          <ChoiceField label="Version" value={apiVersion} set={setApiVersion} all={['v2', 'v1']} />
           <Act label="Create" run={() => make({ url })} />
         </div>
       </Box>
@@ -87,7 +89,15 @@ function All({ rows }: { rows: readonly Webhook[] }) {
 }
 
 function One({ webhook }: { webhook: Webhook }) {
-  const { id, url, dialect, events: kinds, deliveries, status, failing_since: failing } = webhook;
+  const {
+    id,
+    url,
+    api_version: apiVersion,
+    events: kinds,
+    deliveries,
+    status,
+    failing_since: failing,
+  } = webhook;
   const { last_dropped_at: droppedAt } = webhook;
   const [, go] = useLocation();
   const [kind, setKind] = useState(kinds[0] ?? '');
@@ -98,7 +108,7 @@ function One({ webhook }: { webhook: Webhook }) {
     <>
       <h1>{webhook.receiver ? 'Built-in receiver' : url}</h1>
       <p>
-        <Id id={id} whole /> <Status of={stateOf(webhook)} /> {dialect} · {kinds.length} events ·{' '}
+        <Id id={id} whole /> <Status of={stateOf(webhook)} /> {apiVersion} · {kinds.length} events ·{' '}
         {countsOf(deliveries)}
       </p>
       {failing !== '' && (

@@ -189,9 +189,12 @@ async function webhooks(shell: Shell, { controlToken }: Config, url: string): Pr
 
 type Webhook = Awaited<ReturnType<Sandbank['sandbox']['listWebhooks']>>['webhooks'][number];
 
-async function examineWebhook(bank: Sandbank, { id, url, dialect, deliveries }: Webhook): Promise<Finding> {
+async function examineWebhook(
+  bank: Sandbank,
+  { id, url, api_version: apiVersion, deliveries }: Webhook,
+): Promise<Finding> {
   const { waiting, exhausted, delivered } = deliveries;
-  const failure = waiting + exhausted === 0 ? undefined : await lastFailure(bank, id, dialect);
+  const failure = waiting + exhausted === 0 ? undefined : await lastFailure(bank, id, apiVersion);
   const finding = `${id} to ${url}: ${delivered} delivered, ${waiting} pending, ${exhausted} failed`;
   if (failure === undefined) return { check: 'webhooks', ok: true, said: finding };
   return { check: 'webhooks', ok: false, said: `${finding} (${failure}): ${adviceFor(url, isContainer())}` };
@@ -201,9 +204,11 @@ async function examineWebhook(bank: Sandbank, { id, url, dialect, deliveries }: 
 async function lastFailure(
   bank: Sandbank,
   webhookId: string,
-  dialect: Webhook['dialect'],
+  apiVersion: Webhook['api_version'],
 ): Promise<string | undefined> {
-  const { events } = await bank.sandbox.listEvents({ query: { dialect, limit: String(LOOKED_AT) } });
+  const { events } = await bank.sandbox.listEvents({
+    query: { api_version: apiVersion, limit: String(LOOKED_AT) },
+  });
   for (const { id, deliveries } of events) {
     if (deliveries.waiting + deliveries.exhausted === 0) continue;
     const { attempts } = await bank.sandbox.listEventAttempts({ params: { id } });

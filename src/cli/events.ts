@@ -12,7 +12,7 @@ import type { Shell } from './shell.ts';
 interface EventsOptions extends BankOptions {
   readonly type?: string;
   readonly resource?: string;
-  readonly dialect?: BankEvent['dialect'];
+  readonly apiVersion?: BankEvent['api_version'];
   readonly since?: string;
   readonly limit: number;
 }
@@ -37,9 +37,9 @@ export function addEvents(program: Command, shell: Shell): void {
     "events --type 'transaction.*' --limit 5",
     'events --resource txn_0190...',
   ).action(async (options: EventsOptions) => {
-    const { type, resource, dialect, since, limit } = options;
-    if (type !== undefined) kindsFitting(type, dialect);
-    const query = { ...sentOnly({ type, resource, dialect, since }), limit: String(limit) };
+    const { type, resource, apiVersion, since, limit } = options;
+    if (type !== undefined) kindsFitting(type, apiVersion);
+    const query = { ...sentOnly({ type, resource, api_version: apiVersion, since }), limit: String(limit) };
     const answer = await bankOf(shell, options).sandbox.listEvents({ query });
     const oldestFirst = since === undefined ? answer.events.toReversed() : answer.events;
     printAnswer(shell, options, { ...answer, events: oldestFirst }, () =>
@@ -58,7 +58,7 @@ export function addEvents(program: Command, shell: Shell): void {
 
 /** The option that selects an API version. */
 export function apiVersionOption(program: Command) {
-  return program.createOption('--dialect <version>', 'only events of this version').choices(['v1', 'v2']);
+  return program.createOption('--api-version <version>', 'only events of this version').choices(['v1', 'v2']);
 }
 
 /** Counts of deliveries by state as text: `3 delivered, 1 waiting`. */

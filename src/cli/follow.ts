@@ -27,7 +27,7 @@ export async function presentPlace(shell: Shell, bank: Sandbank): Promise<string
 export async function* follow(
   shell: Shell,
   bank: Sandbank,
-  { dialect, since }: { dialect: BankEvent['dialect']; since: string },
+  { apiVersion, since }: { apiVersion: BankEvent['api_version']; since: string },
 ): AsyncGenerator<BankEvent, void, undefined> {
   let cursor = since;
   let hasAnswered = false;
@@ -35,7 +35,7 @@ export async function* follow(
   const places = since === '' || since === AFTER_SEED ? [] : [since];
   for (;;) {
     try {
-      const query = { since: cursor, dialect, wait: String(LONG_POLL_SECONDS) };
+      const query = { since: cursor, api_version: apiVersion, wait: String(LONG_POLL_SECONDS) };
       const page = await retryWhileAway(shell, () => bank.sandbox.listEvents({ query }));
       hasAnswered = true;
       for (const event of page.events) {

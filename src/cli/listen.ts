@@ -16,7 +16,7 @@ import type { Shell } from './shell.ts';
 interface ListenOptions extends BankOptions {
   readonly forwardTo?: string;
   readonly events?: string;
-  readonly dialect: BankEvent['dialect'];
+  readonly apiVersion: BankEvent['api_version'];
   readonly since?: string;
   readonly webhook?: string;
   readonly max?: number;
@@ -39,7 +39,7 @@ export function addListen(program: Command, shell: Shell): void {
       .option('--forward-to <url>', 'address that each event is posted to, signed like a delivery', httpUrl)
       .option('--events <kinds>', `only these kinds, separated by commas; ${PATTERN_EXAMPLE}`)
       .addOption(
-        program.createOption('--dialect <version>', 'API version').choices(['v1', 'v2']).default('v2'),
+        program.createOption('--api-version <version>', 'API version').choices(['v1', 'v2']).default('v2'),
       )
       .option(
         '--since <event>',
@@ -63,11 +63,11 @@ export function addListen(program: Command, shell: Shell): void {
 }
 
 async function listen(shell: Shell, bank: Sandbank, options: ListenOptions): Promise<void> {
-  const wanted = new Set(kindsFitting(options.events ?? '*', options.dialect));
-  const { dialect, since = await presentPlace(shell, bank), max = Number.POSITIVE_INFINITY } = options;
+  const wanted = new Set(kindsFitting(options.events ?? '*', options.apiVersion));
+  const { apiVersion, since = await presentPlace(shell, bank), max = Number.POSITIVE_INFINITY } = options;
   const carry = await carrierOf(shell, bank, options);
   let printed = 0;
-  for await (const event of follow(shell, bank, { dialect, since: since === BEGINNING ? '' : since })) {
+  for await (const event of follow(shell, bank, { apiVersion, since: since === BEGINNING ? '' : since })) {
     if (!wanted.has(event.type)) continue;
     const status = await carry(event);
     if (status === 'forgotten') continue;
@@ -179,7 +179,7 @@ async function post(
 }
 
 /** The kinds of events that match patterns separated by commas. Refuses a pattern that matches no kind. */
-export function kindsFitting(patterns: string, version?: BankEvent['dialect']): string[] {
+export function kindsFitting(patterns: string, version?: BankEvent['api_version']): string[] {
   const kinds = new Set<string>();
   for (const text of patterns.split(',')) {
     const pattern = text.trim();

@@ -34,7 +34,10 @@ export function addTrigger(program: Command, shell: Shell): void {
       throw error instanceof NoCause || error instanceof NotSeeded ? new CommandError(error.message) : error;
     });
     printAnswer(shell, options, { events }, () =>
-      events.map(({ id, type, dialect, resource_id: about }) => `${id}  ${dialect}  ${type}  ${about}`),
+      events.map(
+        ({ id, type, api_version: apiVersion, resource_id: about }) =>
+          `${id}  ${apiVersion}  ${type}  ${about}`,
+      ),
     );
   });
 }

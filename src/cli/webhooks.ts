@@ -20,7 +20,7 @@ import type { Shell } from './shell.ts';
 type Webhook = Awaited<ReturnType<ControlMethods['createWebhook']>>;
 
 interface AddOptions extends BankOptions {
-  readonly dialect: 'v1' | 'v2';
+  readonly apiVersion: 'v1' | 'v2';
   readonly events: string;
   readonly description?: string;
   readonly receiver?: boolean;
@@ -88,20 +88,20 @@ function addWebhook(program: Command, shell: Shell): void {
       .argument('[url]', 'address that receives the events', httpUrl)
       .option('--receiver', 'deliver to the built-in receiver instead of an address')
       .addOption(
-        program.createOption('--dialect <version>', 'API version').choices(['v1', 'v2']).default('v2'),
+        program.createOption('--api-version <version>', 'API version').choices(['v1', 'v2']).default('v2'),
       )
       .option('--events <kinds>', `kinds of events, separated by commas; ${PATTERN_EXAMPLE}`, '*')
       .option('--description <text>', 'a description'),
     "webhook add http://127.0.0.1:3000/webhooks --events 'transaction.*'",
     'webhook add --receiver',
   ).action(async (url: string | undefined, options: AddOptions) => {
-    const { dialect, description, receiver } = options;
+    const { apiVersion, description, receiver } = options;
     if ((url === undefined) === (receiver === undefined)) {
       throw new UsageError('webhook add needs either an address, or --receiver for the built-in receiver');
     }
-    const events = kindsFitting(options.events, dialect);
+    const events = kindsFitting(options.events, apiVersion);
     const answer = await bankOf(shell, options).sandbox.createWebhook({
-      body: { dialect, events, ...sentOnly({ url, receiver, description }) },
+      body: { api_version: apiVersion, events, ...sentOnly({ url, receiver, description }) },
     });
     printAnswer(shell, options, answer, () => `${answer.id}  ${answer.url}  ${answer.secret}`);
   });
@@ -166,7 +166,15 @@ function addWebhook(program: Command, shell: Shell): void {
   });
 }
 
-function rowOf({ id, dialect, url, status, events, deliveries, failing_since }: Webhook): string[] {
+function rowOf({
+  id,
+  api_version: apiVersion,
+  url,
+  status,
+  events,
+  deliveries,
+  failing_since,
+}: Webhook): string[] {
   const failing = failing_since === '' ? '' : `failing since ${failing_since}`;
-  return [id, dialect, url, status, `${events.length} kinds`, countsOf(deliveries), failing];
+  return [id, apiVersion, url, status, `${events.length} kinds`, countsOf(deliveries), failing];
 }

@@ -201,7 +201,7 @@ describe('events', () => {
   it('are listed with the newest last', async () => {
     await run('trigger', 'card.status.blocked');
     await run('trigger', 'transaction.created');
-    const { events } = await json('events', '--dialect', 'v2', '--limit', '2');
+    const { events } = await json('events', '--api-version', 'v2', '--limit', '2');
     expect(events.map(({ type }: { type: string }) => type)).toEqual([
       'counterparty.status.activated',
       'transaction.created',
@@ -213,7 +213,7 @@ describe('events', () => {
   it('are listed after a given one', async () => {
     const { events } = await json('trigger', 'card.status.blocked');
     await run('trigger', 'family.created');
-    const since = await json('events', '--since', events[0].id, '--dialect', 'v1');
+    const since = await json('events', '--since', events[0].id, '--api-version', 'v1');
     expect(since.events.map(({ type }: { type: string }) => type)).toContain('family.created');
   });
 

@@ -125,7 +125,9 @@ describe('the bank that SANDBANK_URL names', () => {
   it('is checked with its webhooks, whatever the port', async () => {
     const bank = await startSandbank();
     closing.push(() => bank.close());
-    await bank.sandbox.createWebhook({ body: { dialect: 'v2', receiver: true, events: ['card.updated'] } });
+    await bank.sandbox.createWebhook({
+      body: { api_version: 'v2', receiver: true, events: ['card.updated'] },
+    });
     const { of } = await examine({ SANDBANK_PORT: '0', SANDBANK_URL: `${bank.url}/` });
     expect(of('bank')).toEqual([{ check: 'bank', ok: true, said: `a Sandbank is open at ${bank.url}/` }]);
     expect(of('webhooks')).toHaveLength(1);
@@ -260,7 +262,7 @@ describe('the webhooks of a running bank', () => {
     const well = `http://127.0.0.1:${await listen()}/well`;
     const ill = `http://127.0.0.1:${await freePort()}/ill`;
     for (const url of [well, ill]) {
-      await bank.sandbox.createWebhook({ body: { dialect: 'v2', url, events: ['card.updated'] } });
+      await bank.sandbox.createWebhook({ body: { api_version: 'v2', url, events: ['card.updated'] } });
     }
     const { virtual_card_id: card_id = '' } = await bank.seeded();
     await bank.v2.updateCard({ params: { card_id }, body: { label: 'Travel' } });

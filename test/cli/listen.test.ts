@@ -78,14 +78,14 @@ describe('a forwarded event', () => {
   it('is signed with the secret of the selected webhook, and includes v1 on request', async () => {
     const bank = await openBank();
     const receiver = await receive();
-    const body = { dialect: 'v1', url: 'http://elsewhere.example', events: ['*'] };
+    const body = { api_version: 'v1', url: 'http://elsewhere.example', events: ['*'] };
     const { id, secret } = await bank.sandbox.createWebhook({ body });
     const { code } = await sandbank(
       [
         'listen',
         '--forward-to',
         receiver.url,
-        '--dialect',
+        '--api-version',
         'v1',
         '--webhook',
         id,

@@ -127,7 +127,7 @@ describe('invalid arguments exit with 2 and one line that says what is accepted'
     [['clock', 'advence', 'P1D'], '(Did you mean advance?)'],
     [['clock', 'advance', '--business-days', 'two'], 'Expected a whole number from 1 to 5000.'],
     [['clock', 'run', '--rate', '0'], 'Expected a number greater than 0.'],
-    [['events', '--dialect', 'v3'], 'Allowed choices are v1, v2.'],
+    [['events', '--api-version', 'v3'], 'Allowed choices are v1, v2.'],
     [['events', '--limit', '0'], 'Expected a whole number from 1 to 1000.'],
     [['listen', '--forward-to', 'localhost:3000'], 'Expected an address like'],
     [['exec', '--min-coverage', '101', '--', 'true'], 'Expected a percentage from 0 to 100.'],

@@ -28,7 +28,7 @@ const run = (...words: string[]): Promise<Printed> => sandbank(['trigger', ...wo
 /** The events in a JSON response. */
 const eventsIn = ({
   stdout,
-}: Printed): { id: string; type: string; dialect: string; resource_id: string }[] =>
+}: Printed): { id: string; type: string; api_version: string; resource_id: string }[] =>
   JSON.parse(stdout).events;
 
 const countOf = async (type: EventKind): Promise<number> => (await bank.events.list(type)).length;
@@ -54,7 +54,7 @@ describe('without a record', () => {
 
   it('a kind of both versions is caused once', async () => {
     const events = eventsIn(await run('card.updated', '--json'));
-    expect(events.map(({ dialect }) => dialect)).toEqual(['v1', 'v2']);
+    expect(events.map(({ api_version: apiVersion }) => apiVersion)).toEqual(['v1', 'v2']);
   });
 });
 
@@ -76,7 +76,7 @@ describe('with --on', () => {
     const { cursor: since } = await bank.sandbox.listEvents();
     const text = await run('transaction.status.canceled', '--on', id, '--json');
     expect(eventsIn(text)).toMatchObject([{ type: 'transaction.status.canceled', resource_id: id }]);
-    const { events } = await bank.sandbox.listEvents({ query: { since, dialect: 'v2' } });
+    const { events } = await bank.sandbox.listEvents({ query: { since, api_version: 'v2' } });
     expect(new Set(events.map(({ resource }) => resource))).toEqual(new Set(['transaction']));
   });
 

@@ -13,9 +13,9 @@ const http = useHttp();
 const ERROR = { v1: ERROR_V1, v2: ERROR_V2 };
 
 /** The body of a refusal, as in its table and for its status. */
-function expectError(dialect: 'v1' | 'v2', answer: Answer): void {
-  expect(contradictions(answer.body, ERROR[dialect]), answer.text).toEqual([]);
-  if (dialect === 'v1') expectEnvelopeV1(answer);
+function expectError(apiVersion: 'v1' | 'v2', answer: Answer): void {
+  expect(contradictions(answer.body, ERROR[apiVersion]), answer.text).toEqual([]);
+  if (apiVersion === 'v1') expectEnvelopeV1(answer);
   else expectEnvelopeV2(answer);
 }
 
@@ -105,9 +105,9 @@ describe('a call with an unknown key', () => {
       const headers = { ...(key !== undefined && { 'api-key': key, 'sd-api-key': key }), ...token };
       const answer = await http.call(method as Method, url, { headers });
       expect(answer.status, answer.text).toBe(401);
-      expectError(entry.dialect, answer);
+      expectError(entry.apiVersion, answer);
       const { message, code } = (answer.at('error') ?? answer.body) as { message: string; code: string };
-      if (entry.dialect === 'v2' && tokenHeader === undefined) {
+      if (entry.apiVersion === 'v2' && tokenHeader === undefined) {
         expect([code, message]).toEqual(['ERROR_CODE_UNAUTHORIZED', 'unauthorized']);
       }
     }

@@ -179,7 +179,8 @@ describe('the events', () => {
 
   it('that are sent contain the record that is published for them', () => {
     expect([...new Set(unpublished)]).toEqual([]);
-    const count = (dialect: string) => [...publishedKinds].filter((name) => name.startsWith(dialect)).length;
+    const count = (apiVersion: string) =>
+      [...publishedKinds].filter((name) => name.startsWith(apiVersion)).length;
     expect({ v1: count('v1'), v2: count('v2') }).toEqual(KINDS_PUBLISHED);
   });
 });

@@ -84,7 +84,7 @@ export function createWitness(walk: Walk): Witness {
 interface Event {
   id: string;
   type: string;
-  dialect: 'v1' | 'v2';
+  api_version: 'v1' | 'v2';
   data: unknown;
 }
 
@@ -97,15 +97,15 @@ export async function meetEvents(walk: Walk, world: World, published: Set<string
   const problems: string[] = [];
   for (let since = ''; ; ) {
     const page = await world.control('GET', `events?limit=${MOST}&since=${since}`);
-    for (const { id, type, dialect, data } of page.at('events') as Event[]) {
-      const table = KINDS[dialect].get(type) ?? undefined;
+    for (const { id, type, api_version: apiVersion, data } of page.at('events') as Event[]) {
+      const table = KINDS[apiVersion].get(type) ?? undefined;
       if (table === undefined) problems.push(`${type}: is told, and no record is published for it`);
       else walk.meet(table, data, `the event ${type}`);
-      const name = `${dialect} ${type}`;
+      const name = `${apiVersion} ${type}`;
       if (published.has(name)) continue;
       published.add(name);
       const sent = JSON.parse((await world.control('GET', `events/${id}/delivery`)).id('body')) as object;
-      walk.meet(ENVELOPES[dialect], sent, `the event ${type}`);
+      walk.meet(ENVELOPES[apiVersion], sent, `the event ${type}`);
     }
     const next = page.id('cursor');
     if (next === since || (page.at('events') as Event[]).length < MOST) return problems;

@@ -18,9 +18,9 @@ export interface World {
 /** The world of this caller. */
 export function worldOf(caller: Caller): World {
   const call =
-    (dialect: 'v1' | 'v2'): World['v1'] =>
+    (apiVersion: 'v1' | 'v2'): World['v1'] =>
     async (method, path, body, headers) => {
-      const answer = await caller[dialect](method, path, body, headers);
+      const answer = await caller[apiVersion](method, path, body, headers);
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
       return answer;
     };

@@ -14,7 +14,7 @@ const request = (more: Partial<RequestItem> = {}): RequestItem => ({
   ...next(),
   id: `req_${number}`,
   wall_at: '2026-03-01T12:00:00Z',
-  dialect: 'v2',
+  api_version: 'v2',
   method: 'POST',
   path: '/v2/payments/ach/pull',
   operation: 'v2_originate_ach_pull',
@@ -40,7 +40,7 @@ const fact = (seq: number, status: string, more: Partial<FactItem['summary']> = 
     reason: '',
     ...more,
   },
-  events: [{ id: `evt_${seq}`, kind: 'transaction.created', generation: 'v2' }],
+  events: [{ id: `evt_${seq}`, kind: 'transaction.created', api_version: 'v2' }],
 });
 const attempt = (seq: number, which: number, status: number): AttemptItem => ({
   type: 'attempt',
@@ -63,7 +63,7 @@ describe('the activity list', () => {
     const settled = fact(2, 'settled');
     const retry = attempt(1, 2, 200);
     const returned = fact(3, 'returned', { reason: 'R01' });
-    const call = request({ dialect: 'control', facts: { from: 3, to: 3 } });
+    const call = request({ api_version: 'control', facts: { from: 3, to: 3 } });
     const all: Item[] = [made, failed, asked, settled, retry, returned, call];
     const causes = causesOf(all);
     expect(causes.map(({ item }) => item)).toEqual([asked, settled, retry, call]);
@@ -75,7 +75,7 @@ describe('the activity list', () => {
   it('assigns records that were written during a move of the clock to their payment', () => {
     const asked = request({ facts: { from: 5, to: 5 } });
     const made = fact(5, 'originated');
-    const advance = request({ dialect: 'control', facts: { from: 1, to: 9 } });
+    const advance = request({ api_version: 'control', facts: { from: 1, to: 9 } });
     const causes = causesOf([made, advance, asked]);
     expect(causes.find(({ item }) => item === asked)?.caused).toEqual([made]);
     expect(causes.find(({ item }) => item === advance)?.caused).toEqual([]);
@@ -95,7 +95,7 @@ describe('the activity list', () => {
 
   it('is filtered by kind, outcome and text together', () => {
     const refused = request({ status: 400, path: '/v2/payments/ach/push' });
-    const read = request({ method: 'GET', path: '/v2/accounts/sub_account', status: 200, dialect: 'v1' });
+    const read = request({ method: 'GET', path: '/v2/accounts/sub_account', status: 200, api_version: 'v1' });
     const made = fact(1, 'settled');
     const asked = request({ facts: { from: 1, to: 1 } });
     const causes = causesOf([refused, read, made, asked]);

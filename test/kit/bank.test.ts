@@ -88,7 +88,7 @@ describe('the events', () => {
     const events = await bank.events.list('transaction.created');
     expect(events.map(({ resource_id }) => resource_id)).toEqual([second, first]);
     expect(await bank.events.list('transaction.*', { resource: first, limit: 1 })).toMatchObject([
-      { resource_id: first, dialect: 'v2' },
+      { resource_id: first, api_version: 'v2' },
     ]);
     expect((await bank.events.list()).length).toBeGreaterThan(events.length);
     expect(await bank.events.list('card.*')).toEqual([]);

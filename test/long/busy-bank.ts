@@ -40,8 +40,8 @@ export async function startBusyBank(): Promise<BusyBank> {
     await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => pull(`${(count + place) % 90}.50`)));
   }
   const events = ['*'];
-  await call('POST', '/_sandbox/webhooks', { dialect: 'v2', url: 'http://127.0.0.1:9/', events });
-  const flaky = await call('POST', '/_sandbox/webhooks', { dialect: 'v2', url, events });
+  await call('POST', '/_sandbox/webhooks', { api_version: 'v2', url: 'http://127.0.0.1:9/', events });
+  const flaky = await call('POST', '/_sandbox/webhooks', { api_version: 'v2', url, events });
   const returned = String((await pull('62.40')).id);
   await call('POST', `/_sandbox/simulate/transactions/${returned}/settle`, {});
   await call('POST', `/_sandbox/simulate/transactions/${returned}/return`, { return_code: 'R01' });

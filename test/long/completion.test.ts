@@ -12,7 +12,7 @@ test('fish completes with its script (Debian package fish)', () => {
   expect(completes('sandbank trigger card.status.bl').map((line) => line.trim())).toEqual([
     'card.status.blocked',
   ]);
-  expect(completes('sandbank events --dialect ').map((line) => line.trim())).toEqual(['v1', 'v2']);
+  expect(completes('sandbank events --api-version ').map((line) => line.trim())).toEqual(['v1', 'v2']);
 });
 
 test('zsh completes with its script (Debian package zsh)', () => {

@@ -66,7 +66,7 @@ const event = async (call: Call, bank: Running): Promise<Typed> => {
   return { id: take(await call('GET', '/_sandbox/events?limit=1'), 'events', '0', 'id') };
 };
 const webhook = async (call: Call): Promise<Typed> => {
-  const body = { dialect: 'v1', url: 'http://127.0.0.1:9/', events: ['*'] };
+  const body = { api_version: 'v1', url: 'http://127.0.0.1:9/', events: ['*'] };
   return { id: take(await call('POST', '/_sandbox/webhooks', body), 'id') };
 };
 
@@ -92,7 +92,11 @@ const BEFORE: Readonly<Record<string, (call: Call, bank: Running) => Promise<Typ
   sandbox_retrieve_event: event,
   sandbox_render_event: event,
   sandbox_resend_event: async (call, bank) => {
-    await call('POST', '/_sandbox/webhooks', { dialect: 'v2', url: 'http://127.0.0.1:9/', events: ['*'] });
+    await call('POST', '/_sandbox/webhooks', {
+      api_version: 'v2',
+      url: 'http://127.0.0.1:9/',
+      events: ['*'],
+    });
     return event(call, bank);
   },
   sandbox_send_example: webhook,

@@ -74,7 +74,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       rules: [{ match: { rail: 'ach_push' }, outcome: { return_code: 'R03' } }],
     });
     await bank.v2('PUT', '/_sandbox/snapshots/before');
-    await post('/_sandbox/webhooks', { dialect: 'v2', url: 'http://127.0.0.1:9/', events: ['*'] });
+    await post('/_sandbox/webhooks', { api_version: 'v2', url: 'http://127.0.0.1:9/', events: ['*'] });
     await pull(bank, '11.00');
     return { transaction };
   }
@@ -91,7 +91,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       const { webhooks } = (await bank.v2('GET', '/_sandbox/webhooks')).body as {
         webhooks: { id: string }[];
       };
-      const kept = await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
+      const kept = await post('/_sandbox/webhooks', { api_version: 'v2', receiver: true, events: ['*'] });
       await pull(bank, '13.00');
       const { events } = (await bank.v2('GET', '/_sandbox/events?limit=1')).body as {
         events: { id: string }[];
@@ -187,7 +187,7 @@ describeInBrowser('the inspector', ({ visit }) => {
   });
 
   it('the effects of a test that ran before the page was opened are shown', async () => {
-    await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
+    await post('/_sandbox/webhooks', { api_version: 'v2', receiver: true, events: ['*'] });
     const { body } = await pull(bank, '62.40');
     await post(`/_sandbox/simulate/transactions/${body.id}/settle`, {});
     await post(`/_sandbox/simulate/transactions/${body.id}/return`, { return_code: 'R01' });
@@ -234,7 +234,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await advance();
     await dialog.getByText('Nothing was due.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await post('/_sandbox/webhooks', { dialect: 'v2', url, events: ['*'] });
+    await post('/_sandbox/webhooks', { api_version: 'v2', url, events: ['*'] });
     await pull(bank, '62.40');
     await advance();
     await dialog.getByText('The clock stopped early: a receiver has not responded.').waitFor();
@@ -247,8 +247,12 @@ describeInBrowser('the inspector', ({ visit }) => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
     await bank.v2('PUT', '/_sandbox/clock', { mode: 'frozen' });
-    const made = await post('/_sandbox/webhooks', { dialect: 'v2', url, events: ['transaction.created'] });
-    await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
+    const made = await post('/_sandbox/webhooks', {
+      api_version: 'v2',
+      url,
+      events: ['transaction.created'],
+    });
+    await post('/_sandbox/webhooks', { api_version: 'v2', receiver: true, events: ['*'] });
     await pull(bank, '62.40');
     await post('/_sandbox/drain', {});
     const page = await open('/webhooks');
@@ -400,7 +404,7 @@ describeInBrowser('the inspector', ({ visit }) => {
   });
 
   it('a payment has its request, states, postings and deliveries on one timeline, in order', async () => {
-    const webhook = await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
+    const webhook = await post('/_sandbox/webhooks', { api_version: 'v2', receiver: true, events: ['*'] });
     expect(webhook.status).toBe(201);
     const payment = (await pull(bank, '62.40')).body.id;
     await bank.v2('POST', `/_sandbox/simulate/transactions/${payment}/settle`, {});
@@ -634,7 +638,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     const { sub_account_id, business_holder_id } = bank.seeded;
     await bank.v2('PATCH', `/v2/accounts/sub_account/${sub_account_id}`, { label: 'Name'.repeat(40) });
     await post('/_sandbox/webhooks', {
-      dialect: 'v2',
+      api_version: 'v2',
       url: `http://127.0.0.1:9/${'hooks'.repeat(40)}`,
       events: ['*'],
     });
@@ -718,7 +722,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       description: HOSTILE,
     });
     await post('/_sandbox/webhooks', {
-      dialect: 'v2',
+      api_version: 'v2',
       url: 'http://127.0.0.1:9/',
       events: ['*'],
       description: HOSTILE,

@@ -158,7 +158,7 @@ describe.runIf(WORKERD !== '')('an ACH pull in an object', () => {
     const { sub_account_id, ach_counterparty_id: counterparty_id } = seeded;
     const { port } = receiver.address() as AddressInfo;
     const webhook = {
-      dialect: 'v2',
+      api_version: 'v2',
       url: `http://127.0.0.1:${port}`,
       events: ['transaction.status.pending', 'transaction.status.settled'],
     };

@@ -85,7 +85,7 @@ const readJson = async (send: Send, path: string, key: string) =>
 /** The server, and the ids of its sandboxes' records. */
 function createSide(send: Send) {
   const seeds = new Map<string, Record<string, string>>();
-  return async ({ operation, dialect, name }: Case) => {
+  return async ({ operation, apiVersion, name }: Case) => {
     // Reads share a sandbox: they change nothing.
     const key =
       operation.method === 'GET' ? 'test_reads' : `test_${name.replaceAll(/\W+/g, '_')}`.slice(0, 60);
@@ -94,7 +94,7 @@ function createSide(send: Send) {
     const { path, body, form, headers } = prepareExample(operation, (one) => String(seeded[one]));
     const answer = await send(operation.method, path, {
       body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
-      headers: { ...headers, [dialect === 'v1' ? 'sd-api-key' : 'api-key']: key },
+      headers: { ...headers, [apiVersion === 'v1' ? 'sd-api-key' : 'api-key']: key },
     });
     const {
       'content-type': type,

@@ -33,8 +33,7 @@ const MEASURED: readonly (readonly [name: RegExp, unit: RegExp])[] = [
 
 /** Fields of the control plane that are always enums. */
 const WORDED = new Set([
-  'dialect',
-  'generation',
+  'api_version',
   'state',
   'direction',
   'side',

@@ -79,7 +79,7 @@ async function carryOut(client: Client, action: Action): Promise<void> {
       return;
     }
     case 'balance':
-      await readBalance(client, sandbox, action.of, action.dialect);
+      await readBalance(client, sandbox, action.of, action.apiVersion);
       return;
     case 'events':
       await control('GET', '/_sandbox/events?limit=50');
@@ -113,12 +113,12 @@ export async function readBalance(
   client: Client,
   sandbox: string,
   account: Account,
-  dialect: 'v1' | 'v2',
+  apiVersion: 'v1' | 'v2',
 ): Promise<number | undefined> {
   const { seeded } = client;
   const prefix = account === 'first' ? '' : 'other_';
   const [path, balanceIn] =
-    dialect === 'v2'
+    apiVersion === 'v2'
       ? [`/v2/accounts/sub_account/${seeded[`${prefix}sub_account_id`]}`, v2Balance]
       : [`/v1/account/${seeded[`${prefix}account_id`]}`, v1Balance];
   const effects = [{ account, change: 0, balanceIn }];

@@ -72,7 +72,7 @@ export function planIdleRound(seed: number, number: number): Round {
     seed: name,
     synchronous: 'normal',
     places,
-    listeners: [{ sandbox: 'still', behaviour: 'quick', dialect: 'v2', events: ['*'] }],
+    listeners: [{ sandbox: 'still', behaviour: 'quick', apiVersion: 'v2', events: ['*'] }],
     phases: [{ actions, idle, end }],
   });
 }
@@ -99,10 +99,15 @@ function planListener(
   const behaviour = oneIn(12)
     ? pick(['hanging', 'gone'] as const)
     : pick(['quick', 'quick', 'edge', 'slow', 'late', 'flaky', 'closing'] as const);
-  const dialect = pick(['v1', 'v2'] as const);
+  const apiVersion = pick(['v1', 'v2'] as const);
   const some =
-    dialect === 'v2' ? ['transaction.created', 'transaction.status.settled'] : ['transfer.created'];
-  return { sandbox: pick(places).name, behaviour, dialect, events: chance.integer(2) === 0 ? ['*'] : some };
+    apiVersion === 'v2' ? ['transaction.created', 'transaction.status.settled'] : ['transfer.created'];
+  return {
+    sandbox: pick(places).name,
+    behaviour,
+    apiVersion,
+    events: chance.integer(2) === 0 ? ['*'] : some,
+  };
 }
 
 function planServerRound(seed: number, number: number): Round {
@@ -248,7 +253,7 @@ function planActions(
     else if (place.role === 'clocky' && oneIn(14)) actions.push(planClock(chance, keeper));
     else if (place.isExplained === true && oneIn(4)) {
       const of = pick(['first', 'first', 'second'] as const);
-      actions.push({ ...at, do: 'balance', of, dialect: pick(['v1', 'v2'] as const) });
+      actions.push({ ...at, do: 'balance', of, apiVersion: pick(['v1', 'v2'] as const) });
     } else if (draw < 62) {
       const paid = noted(drawn.paid, place.name);
       const own = tag();

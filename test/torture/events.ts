@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 100;
 interface Event {
   id: string;
   type: string;
-  dialect: string;
+  api_version: string;
   resource_id: string;
 }
 
@@ -40,7 +40,7 @@ export async function proveEvents(
   const isSteady = (client.roles.get(name) ?? 'steady') === 'steady';
   let report = 0;
   for (const webhook of wired) {
-    const { receiver, events: kinds, dialect, behaviour, cursor } = webhook;
+    const { receiver, events: kinds, apiVersion, behaviour, cursor } = webhook;
     const found = there.find(({ id }) => id === webhook.id);
     // A receiver that stopped has deactivated its webhook, so nothing more is sent to it.
     if (found !== undefined && behaviour !== 'gone' && found.deliveries.dropped > 0) {
@@ -59,7 +59,7 @@ export async function proveEvents(
     }
     const events: Event[] = [];
     for (let since = cursor; ; ) {
-      const page = await read('GET', `/_sandbox/events?dialect=${dialect}&limit=1000&since=${since}`);
+      const page = await read('GET', `/_sandbox/events?api_version=${apiVersion}&limit=1000&since=${since}`);
       const more = (page?.events ?? []) as Event[];
       events.push(...more);
       const last = more.at(-1);

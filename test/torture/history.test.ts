@@ -105,7 +105,7 @@ const ACTIONS: readonly Action[] = Array.from({ length: 240 }, (_, at): Action =
   const place = { lane: at % LANES, sandbox: SANDBOX };
   if (at % 4 === 3) {
     const of = at % 3 === 0 ? 'second' : 'first';
-    return { ...place, do: 'balance', of, dialect: at % 8 === 3 ? 'v1' : 'v2' };
+    return { ...place, do: 'balance', of, apiVersion: at % 8 === 3 ? 'v1' : 'v2' };
   }
   const rail = RAILS[at % RAILS.length] ?? 'v2_intra_pull';
   const twice = at % 10 === 0 ? { twice: at % 20 === 0 ? ('after' as const) : ('together' as const) } : {};

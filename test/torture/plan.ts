@@ -55,7 +55,7 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 export interface Listener {
   readonly sandbox: string;
   readonly behaviour: Behaviour;
-  readonly dialect: 'v1' | 'v2';
+  readonly apiVersion: 'v1' | 'v2';
   readonly events: readonly string[];
 }
 
@@ -102,7 +102,7 @@ export type Action = { readonly lane: number; readonly sandbox: string } & (
   | { readonly do: 'capture' | 'reverse'; readonly of: string; readonly tag: string }
   | { readonly do: 'record'; readonly tag: string; readonly kind: RecordKind }
   | { readonly do: 'read'; readonly of: string }
-  | { readonly do: 'balance'; readonly of: 'first' | 'second'; readonly dialect: 'v1' | 'v2' }
+  | { readonly do: 'balance'; readonly of: 'first' | 'second'; readonly apiVersion: 'v1' | 'v2' }
   | { readonly do: 'list' | 'statement' | 'verify' | 'events' | 'settle' | 'drain' }
   | { readonly do: 'reset' | 'remove' }
   | { readonly do: 'clock'; readonly mode: 'live' | 'frozen' | 'scaled'; readonly shiftHours: number }

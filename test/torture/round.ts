@@ -256,7 +256,7 @@ async function learn(client: Client): Promise<boolean> {
 async function wire(client: Client, round: Round, wired: Wired[], receivers: Receiver[]): Promise<void> {
   for (const listener of round.listeners) {
     if (wired.some((other) => other.events === listener.events)) continue;
-    const { sandbox, behaviour, dialect, events } = listener;
+    const { sandbox, behaviour, apiVersion, events } = listener;
     if (client.model.sandbox(sandbox).isDamaged) continue;
     const log = await request(client, { method: 'GET', path: '/_sandbox/events?limit=1', sandbox });
     if (log?.status !== 200) return;
@@ -265,7 +265,7 @@ async function wire(client: Client, round: Round, wired: Wired[], receivers: Rec
     const receiver = await openReceiver(behaviour);
     receivers.push(receiver);
     receiver.repeatsExactly = (client.roles.get(sandbox) ?? 'steady') === 'steady';
-    const body = { dialect, url: receiver.url, events };
+    const body = { api_version: apiVersion, url: receiver.url, events };
     const made = await request(client, { method: 'POST', path: '/_sandbox/webhooks', sandbox, body });
     if (made?.status !== 201) return;
     const { id, secret } = JSON.parse(made.text) as { id: string; secret: string };

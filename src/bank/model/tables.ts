@@ -392,7 +392,7 @@ export const files = table('files', {
 export const webhooks = table('webhooks', {
   id: id('id').primaryKey(),
   /** The API version of its kinds and envelopes. */
-  apiVersion: word('dialect', ['v1', 'v2']).notNull(),
+  apiVersion: word('api_version', ['v1', 'v2']).notNull(),
   url: text('url').notNull(),
   description: text('description').notNull(),
   events: json('events', Type.Array(Text)).notNull(),

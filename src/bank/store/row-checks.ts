@@ -92,7 +92,7 @@ const STRANGE: readonly (readonly [table: string, where: string, problem: string
   [
     'deliveries',
     `kind IS NOT (SELECT value FROM json_each('["' || replace(
-      (SELECT iif(w.dialect = 'v1', f.kinds_v1, f.kinds_v2) FROM webhooks AS w, facts AS f
+      (SELECT iif(w.api_version = 'v1', f.kinds_v1, f.kinds_v2) FROM webhooks AS w, facts AS f
         WHERE w.id = deliveries.webhook_id AND f.seq = deliveries.fact_seq), ' ', '","') || '"]')
       WHERE key = deliveries.ordinal)`,
     'is of a kind that its event does not have',

@@ -59,7 +59,7 @@ const STATEMENTS = [
        OR (:code <> '' AND json_extract(reason, '$.code') = :code)
        OR (:end <> '' AND length(:end) > 4 AND details LIKE '%"traceNumber":"%' || :end || '"%'))
    ORDER BY rowid DESC LIMIT :limit`,
-  `SELECT 'webhook' AS kind, id, url AS title, dialect || ', ' || status AS detail, created_at AS at FROM webhooks
+  `SELECT 'webhook' AS kind, id, url AS title, api_version || ', ' || status AS detail, created_at AS at FROM webhooks
    WHERE status <> 'deleted' AND (${BY_ID} OR ${has('url')} OR ${has('description')}) ORDER BY id DESC LIMIT :limit`,
 ];
 

@@ -46,7 +46,7 @@ async function explainEvent({ sandbox }: Sandbank, id: string): Promise<string> 
   const event = await sandbox.retrieveEvent({ params });
   const { attempts } = await sandbox.listEventAttempts({ params });
   const { webhooks } = await sandbox.listWebhooks();
-  const versions = webhooks.filter(({ dialect }) => dialect === event.dialect);
+  const versions = webhooks.filter(({ api_version: apiVersion }) => apiVersion === event.api_version);
   return [
     eventLine(event),
     ...attempts.map(({ webhook_id, number, at, status, error, state, next_due_at }) => {
@@ -55,7 +55,7 @@ async function explainEvent({ sandbox }: Sandbank, id: string): Promise<string> 
       return `  ${at} attempt ${number} to ${webhook_id}: ${outcome} (${state}${next})`;
     }),
     ...versions.map((webhook) => `  ${webhook.id} ${webhook.url}: ${standingOf(webhook, event.type)}`),
-    ...(versions.length === 0 ? [`  no webhook of ${event.dialect} exists`] : []),
+    ...(versions.length === 0 ? [`  no webhook of ${event.api_version} exists`] : []),
     `data ${JSON.stringify(event.data)}`,
   ].join('\n');
 }
@@ -72,11 +72,20 @@ async function explainWebhook({ sandbox }: Sandbank, id: string): Promise<string
   if (webhook === undefined) {
     throw new CommandError(`no webhook ${id}; the webhooks are ${webhooks.map((row) => row.id).join(', ')}`);
   }
-  const { dialect, url, receiver, status, events: kinds, deliveries, failing_since, chaos } = webhook;
-  const newest = await sandbox.listEvents({ query: { dialect, limit: NEWEST_EVENTS } });
+  const {
+    api_version: apiVersion,
+    url,
+    receiver,
+    status,
+    events: kinds,
+    deliveries,
+    failing_since,
+    chaos,
+  } = webhook;
+  const newest = await sandbox.listEvents({ query: { api_version: apiVersion, limit: NEWEST_EVENTS } });
   const missed = newest.events.filter(({ type }) => !kinds.includes(type)).map(({ type }) => type);
   return [
-    `${id} of ${dialect}: ${status}, sends to ${receiver ? 'the built-in receiver (GET /_sandbox/receiver)' : url}`,
+    `${id} of ${apiVersion}: ${status}, sends to ${receiver ? 'the built-in receiver (GET /_sandbox/receiver)' : url}`,
     `deliveries: ${JSON.stringify(deliveries)}`,
     ...(failing_since === ''
       ? []

@@ -45,7 +45,7 @@ export const CONTROL_FIELDS: Readonly<Record<string, string>> = {
   resource: "Kind of the event's record.",
   attempts: 'Attempts to deliver the event, oldest first.',
   webhooks: 'The webhooks of the sandbox, of both versions.',
-  dialect: "API version of the webhook's events.",
+  api_version: "API version of the webhook's events.",
   delivered: 'Whether the webhook answered with 2xx.',
   active: 'Whether any kind of chaos is switched on.',
   duplicate: 'Deliveries that are sent twice.',

@@ -116,7 +116,7 @@ export const TravelView = Type.Object({
       at: InstantText,
     }),
   ),
-  events: Type.Array(Type.Object({ id: EventId, generation: ApiVersion, type: EventKind, at: InstantText })),
+  events: Type.Array(Type.Object({ id: EventId, api_version: ApiVersion, type: EventKind, at: InstantText })),
   deliveries: Type.Array(
     Type.Object({
       event_id: Type.Union([Type.String(), Type.Null()], {
@@ -198,7 +198,7 @@ function formatChanges(
     ),
     events: events.map(({ id, version, kind, at }) => ({
       id,
-      generation: version,
+      api_version: version,
       type: kind,
       at: formatInstant(at),
     })),

@@ -79,7 +79,7 @@ const EventsQuery = Type.Object({
       description: 'Only events before this event, newest first: the `older` of an earlier response.',
     }),
   ),
-  dialect: Type.Optional(ApiVersion),
+  api_version: Type.Optional(ApiVersion),
   bodies: Bodies('each `data` is null.'),
   limit: Type.Optional(
     Type.String({
@@ -101,7 +101,7 @@ const EventParams = Type.Object({
 export const EventView = Type.Object({
   id: Type.String({ description: 'The same as in `webhook-id` and in the envelope of v2.' }),
   type: EventKind,
-  dialect: ApiVersion,
+  api_version: ApiVersion,
   at: Instant,
   resource: enumOf(RESOURCES),
   resource_id: text('The record, with its id in the format of this version.'),
@@ -174,7 +174,7 @@ function parseEventsQuery(
   if (unknown.length > 0) {
     throw refuse('field_unknown', { message: `this operation does not accept ${unknown.join(', ')}` });
   }
-  const { type, resource, since, before, dialect, limit, wait } = query;
+  const { type, resource, since, before, api_version: apiVersion, limit, wait } = query;
   if (since !== undefined && before !== undefined)
     throw wrong('before', 'and since exclude each other: since lists later events');
   return {
@@ -182,7 +182,7 @@ function parseEventsQuery(
       filter: {
         ...(type !== undefined && { kind: parseKind(type) }),
         ...(resource !== undefined && parseResource(resource)),
-        ...(dialect !== undefined && { version: dialect }),
+        ...(apiVersion !== undefined && { version: apiVersion }),
       },
       ...(since !== undefined && { since: parseSince(sandbox, since) }),
       ...(before !== undefined && { before: positionOf(findEvent(sandbox.outbox, before)) }),
@@ -242,8 +242,8 @@ export function formatEvents(
 ): Static<typeof EventView>[] {
   const deliveries = sandbox.queue.statesOf([...new Set(events.map(({ fact }) => fact.seq))]);
   const counts = new Map<string, DeliveryCounts>();
-  for (const { factSeq, apiVersion: dialect, ordinal, state } of deliveries) {
-    const place = `${factSeq}/${dialect}/${ordinal}`;
+  for (const { factSeq, apiVersion, ordinal, state } of deliveries) {
+    const place = `${factSeq}/${apiVersion}/${ordinal}`;
     const count = counts.get(place) ?? noDeliveries();
     count[state] += 1;
     counts.set(place, count);
@@ -251,7 +251,7 @@ export function formatEvents(
   return events.map(({ id, fact, version, kind, ordinal }) => ({
     id,
     type: kind,
-    dialect: version,
+    api_version: version,
     at: formatInstant(fact.at),
     resource: fact.resource,
     resource_id: formatResourceId(version, fact, kind),

@@ -225,7 +225,7 @@ function explainEvent(sandbox: Sandbox, text: string): View {
     status: why.reason,
     figures: {
       type: kind,
-      dialect: version,
+      api_version: version,
       at: formatInstant(fact.at),
       resource: fact.resource,
       resource_id: formatResourceId(version, fact, kind),

@@ -44,7 +44,7 @@ export const Counts = Type.Record(Type.String(), Type.Integer(), {
 });
 
 const API_VERSIONS = ['v1', 'v2'] as const;
-export const ApiVersion = enumOf(API_VERSIONS, 'The API version.');
+export const ApiVersion = enumOf(API_VERSIONS, 'Which interface of the platform: v1 or v2.');
 export const DeliveryState = enumOf(
   ['waiting', 'delivered', 'exhausted', 'dropped'],
   'waiting for a retry or a paused webhook; exhausted: every retry has failed; dropped with its webhook.',

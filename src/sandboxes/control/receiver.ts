@@ -38,7 +38,7 @@ const DeliveryView = Type.Object({
   number: Type.Integer({ description: 'Number of the delivery, from 1, in the order of arrival.' }),
   at: Instant,
   webhook_id: WebhookId,
-  dialect: ApiVersion,
+  api_version: ApiVersion,
   event_id: EventId,
   type: EventKind,
   headers: Type.Record(Type.String(), Type.String(), { description: 'All headers, as they were sent.' }),
@@ -60,7 +60,7 @@ function formatDelivery(kept: Kept, hasBodies: boolean): Static<typeof DeliveryV
     number,
     at: formatInstant(at),
     webhook_id: formatWebhookId({ id: webhookId, apiVersion }),
-    dialect: apiVersion,
+    api_version: apiVersion,
     event_id: eventId,
     type: body.event_type ?? body.eventType ?? '',
     ...(hasBodies

@@ -77,7 +77,7 @@ export const RequestView = Type.Object({
       transactions: Type.Array(Type.String(), {
         description: 'Their ids, in the format of this version.',
       }),
-      events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: ApiVersion })),
+      events: Type.Array(Type.Object({ id: EventId, kind: EventKind, api_version: ApiVersion })),
     },
     {
       description: 'The effects of the request: facts, payments, and their events.',
@@ -135,12 +135,12 @@ function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof Requ
     if (fact.resource === 'transaction') {
       transactions.add((apiVersion === 'v1' ? formatV1 : formatV2)('transaction', fact.resourceId));
     }
-    for (const [generation, kinds] of [
+    for (const [apiVersion, kinds] of [
       ['v2', fact.kindsV2],
       ['v1', fact.kindsV1],
     ] as const) {
       kinds.forEach((kind, ordinal) => {
-        events.push({ id: formatEventId(generation, fact, ordinal), kind, generation });
+        events.push({ id: formatEventId(apiVersion, fact, ordinal), kind, api_version: apiVersion });
       });
     }
   }

@@ -53,7 +53,7 @@ const FactItem = Type.Object({
   resource_id: text('The record, with its id in the format of v2.'),
   change: text('The change, like `created` or `status`.'),
   summary: FactSummary,
-  events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: ApiVersion })),
+  events: Type.Array(Type.Object({ id: EventId, kind: EventKind, api_version: ApiVersion })),
 });
 const AttemptItem = Type.Object({
   type: Type.Literal('attempt'),
@@ -72,7 +72,7 @@ const RequestItem = Type.Object({
   id: text('The id, as in `x-request-id`; the id of a control-plane request is only in this list.'),
   at: Instant,
   wall_at: Instant,
-  dialect: enumOf(['v1', 'v2', 'control'], 'The API version, or the control plane.'),
+  api_version: enumOf(['v1', 'v2', 'control'], 'The API version, or the control plane.'),
   method: Type.String({ description: 'The HTTP method.' }),
   path: Type.String({ description: 'Path of the request, without the query.' }),
   operation: text('The operationId; "" for none.'),
@@ -98,8 +98,12 @@ export const ActivityView = Type.Union([RequestItem, FactItem, AttemptItem]);
 export type ActivityItem = Static<typeof ActivityView>;
 
 export function factItem(fact: Fact): Static<typeof FactItem> {
-  const eventsOf = (generation: 'v1' | 'v2', kinds: readonly string[]) =>
-    kinds.map((kind, ordinal) => ({ id: formatEventId(generation, fact, ordinal), kind, generation }));
+  const eventsOf = (apiVersion: 'v1' | 'v2', kinds: readonly string[]) =>
+    kinds.map((kind, ordinal) => ({
+      id: formatEventId(apiVersion, fact, ordinal),
+      kind,
+      api_version: apiVersion,
+    }));
   return {
     type: 'fact',
     seq: fact.seq,
@@ -154,7 +158,7 @@ export function requestItem({
     id: (apiVersion === 'v1' ? formatV1 : formatV2)('request', id),
     at: formatInstant(at),
     wall_at: formatInstant(wallAt),
-    dialect: apiVersion,
+    api_version: apiVersion,
     method,
     path: url.split('?', 1)[0] ?? '',
     operation,

@@ -40,7 +40,7 @@ export const WebhookParams = Type.Object({
 
 export const WebhookView = Type.Object({
   id: WebhookId,
-  dialect: ApiVersion,
+  api_version: ApiVersion,
   url: text('The URL to which events are sent.'),
   receiver: Type.Boolean({ description: 'Whether it delivers to the built-in receiver.' }),
   description: Type.String(),
@@ -91,7 +91,7 @@ function formatWebhook(
   const overlaps = previousSecretUntil !== null && sandbox.clock.now() < previousSecretUntil;
   return {
     id: formatWebhookId(webhook),
-    dialect: webhook.apiVersion,
+    api_version: webhook.apiVersion,
     url: webhook.url,
     receiver: isReceiverUrl(webhook.url),
     description: webhook.description,
@@ -158,7 +158,7 @@ export const WEBHOOK_OPERATIONS = [
     status: 201,
     refuses: ['event_unknown', 'field_invalid', 'url_invalid', 'webhooks_full'],
     body: Type.Object({
-      dialect: Type.String({ enum: ['v1', 'v2'] }),
+      api_version: Type.String({ enum: ['v1', 'v2'] }),
       url: Type.Optional(
         Type.String({ minLength: 1, maxLength: 2048, description: 'The URL, unless `receiver` is true.' }),
       ),
@@ -173,7 +173,7 @@ export const WEBHOOK_OPERATIONS = [
     }),
     response: WebhookView,
     example: {
-      body: { dialect: 'v2', url: 'http://hooks.example/v2', events: ['*'], description: 'Ledger feed' },
+      body: { api_version: 'v2', url: 'http://hooks.example/v2', events: ['*'], description: 'Ledger feed' },
     },
     command: ({ sandbox }, { body }) => {
       const { events, description, receiver = false } = body;
@@ -181,10 +181,10 @@ export const WEBHOOK_OPERATIONS = [
       if (url === undefined || (receiver && body.url !== undefined)) {
         throw wrong('url', 'or "receiver": true is required, but not both');
       }
-      const dialect = body.dialect === 'v1' ? 'v1' : 'v2';
-      const all = dialect === 'v1' ? V1_KINDS : V2_KINDS;
+      const apiVersion = body.api_version === 'v1' ? 'v1' : 'v2';
+      const all = apiVersion === 'v1' ? V1_KINDS : V2_KINDS;
       const webhook = sandbox.bank.webhooks.create({
-        apiVersion: dialect,
+        apiVersion,
         url,
         events: events.includes('*') ? [...all] : events,
         ...(description !== undefined && { description }),

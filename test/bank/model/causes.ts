@@ -20,7 +20,7 @@ export function causedIn(causes: Causes): [kind: string, cause: Cause][] {
 /** Causes a kind in a new sandbox, and returns the records of the received events of that kind. */
 export async function receive(
   http: Http,
-  generation: 'v1' | 'v2',
+  apiVersion: 'v1' | 'v2',
   kind: string,
   { cause, shape }: { cause: Cause; shape: TSchema },
 ): Promise<ReceivedEvent[]> {
@@ -30,7 +30,7 @@ export async function receive(
   const target = await cause.prepare(world);
   await caller.receivedEvents();
   await cause.act(world, target);
-  const events = (await caller.receivedEvents())[generation];
+  const events = (await caller.receivedEvents())[apiVersion];
   const received = events.filter((event) => event.kind === kind);
   expect(received, `${kind} among ${events.map((event) => event.kind).join(', ')}`).not.toEqual([]);
   for (const { record } of received) expect(problemsWith(shape, record), kind).toEqual([]);

@@ -163,9 +163,9 @@ const known = { v1: new Set(V1_KINDS), v2: new Set(V2_KINDS) };
 
 /** The kinds that are in no catalogue, and duplicates. */
 function strangeIn(given: ReturnType<typeof kindsOf>): string[] {
-  return (['v1', 'v2'] as const).flatMap((generation) =>
-    given[generation].filter(
-      (kind, place, kinds) => !known[generation].has(kind) || kinds.indexOf(kind) !== place,
+  return (['v1', 'v2'] as const).flatMap((apiVersion) =>
+    given[apiVersion].filter(
+      (kind, place, kinds) => !known[apiVersion].has(kind) || kinds.indexOf(kind) !== place,
     ),
   );
 }

@@ -324,7 +324,7 @@ describe('the queue', () => {
     for (let made = 0; made < 3; made += 1) publish();
     const seen = queue
       .deliveriesOf([1, 3])
-      .map(({ seq, factSeq, webhookId, apiVersion: dialect }) => [seq, factSeq, Number(webhookId), dialect]);
+      .map(({ seq, factSeq, webhookId, apiVersion }) => [seq, factSeq, Number(webhookId), apiVersion]);
     expect(seen).toEqual([
       [1, 1, 1, 'v2'],
       [2, 1, 2, 'v1'],

@@ -36,7 +36,7 @@ interface Work {
   readonly isObserved?: boolean;
 }
 
-const webhook = { dialect: 'v2', url: 'http://hooks.example/v2', events: ['*'] };
+const webhook = { apiVersion: 'v2', url: 'http://hooks.example/v2', events: ['*'] };
 
 /** A payment whose events wait for a webhook that gets its first request in the job. */
 async function prepareDeliveries(server: Server): Promise<void> {

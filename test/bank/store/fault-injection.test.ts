@@ -28,7 +28,8 @@ type Failure = (typeof FAILURES)[number];
 const OPERATIONS = CASES.filter(({ name }) => TEN.includes(name));
 /** The lists of v2. */
 const READS = CASES.filter(
-  ({ dialect, operation }) => dialect === 'v2' && operation.method === 'GET' && !operation.path.includes(':'),
+  ({ apiVersion, operation }) =>
+    apiVersion === 'v2' && operation.method === 'GET' && !operation.path.includes(':'),
 )
   .map(({ operation }) => operation.path)
   .slice(0, 8);

@@ -145,8 +145,8 @@ async function bankWithPayments() {
   });
   const { sqlite } = sandbox.connection;
   sqlite.exec(`INSERT INTO deliveries (seq, webhook_id, fact_seq, kind, ordinal, state, attempts, due_at)
-    SELECT 1, webhooks.id, facts.seq, iif(dialect = 'v1', kinds_v1, kinds_v2), 0, 'dropped', 0, at FROM webhooks, facts
-    WHERE iif(dialect = 'v1', kinds_v1, kinds_v2) NOT IN ('') AND instr(iif(dialect = 'v1', kinds_v1, kinds_v2), ' ') = 0 LIMIT 1`);
+    SELECT 1, webhooks.id, facts.seq, iif(api_version = 'v1', kinds_v1, kinds_v2), 0, 'dropped', 0, at FROM webhooks, facts
+    WHERE iif(api_version = 'v1', kinds_v1, kinds_v2) NOT IN ('') AND instr(iif(api_version = 'v1', kinds_v1, kinds_v2), ' ') = 0 LIMIT 1`);
   sqlite.exec(`INSERT INTO backlogs (webhook_id, after_fact, up_to_fact, events, dropped)
     SELECT id, 0, 2, '[]', 0 FROM webhooks LIMIT 1`);
   const [{ id: paid }] = sqlite.prepare('SELECT id FROM transactions').all() as [{ id: string }];

@@ -159,7 +159,7 @@ async function eventsOf(checked: Checked, sandbox: string): Promise<string[]> {
     const { events } = await read<{ events: { id: string }[] }>(
       checked,
       sandbox,
-      `/_sandbox/events?dialect=v2&limit=1000&since=${since}`,
+      `/_sandbox/events?api_version=v2&limit=1000&since=${since}`,
     );
     ids.push(...events.map(({ id }) => id));
     const last = events.at(-1);

@@ -306,7 +306,7 @@ export async function makeSandboxes({ members, sandboxes, seeded, receiver }: St
     const first = await send(`${url}/_sandbox`, { headers });
     if (first.status !== 200) throw new Error(`${name} was not made: ${first.status} ${first.text}`);
     seeded.set(name, (JSON.parse(first.text) as { seeded: Record<string, string> }).seeded);
-    const body = JSON.stringify({ dialect: 'v2', url: receiver.url + name, events: ['*'] });
+    const body = JSON.stringify({ api_version: 'v2', url: receiver.url + name, events: ['*'] });
     const webhook = await send(`${url}/_sandbox/webhooks`, { method: 'POST', headers, body });
     if (webhook.status !== 201) throw new Error(`no webhook for ${name}: ${webhook.text}`);
   }

@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { useHttp } from '../../server/http/support.ts';
 import { expectSame, type Pair, SUB_ACCOUNT, TRANSACTION, TRANSFER } from './pairs.ts';
 import { expectSameEntries, payment, RAILS, type Statuses } from './rails.ts';
-import { both, counterparty, GENERATIONS, ok, simulate } from './things.ts';
+import { API_VERSIONS, both, counterparty, ok, simulate } from './things.ts';
 
 const http = useHttp();
 
-describe.each(GENERATIONS)('a payment that is created in %s', (generation) => {
+describe.each(API_VERSIONS)('a payment that is created in %s', (apiVersion) => {
   it.each(Object.entries(RAILS))(
     '%s: is the same payment in both versions, at every step',
     async (_, rail) => {
@@ -22,7 +22,7 @@ describe.each(GENERATIONS)('a payment that is created in %s', (generation) => {
         await both(caller, 'account', caller.seed('other_sub_account_id')),
       ];
       const request =
-        generation === 'v1'
+        apiVersion === 'v1'
           ? caller.v1('POST', `/v1/${rail.v1[0]}`, {
               ...given,
               ...rail.v1[1],
@@ -36,7 +36,7 @@ describe.each(GENERATIONS)('a payment that is created in %s', (generation) => {
               counterparty_id: contact,
             });
       const id = (await ok(request)).id().replace(/^tra-/, 'txn-');
-      const files = rail.opened[0] === 'waitingForFiles' && generation === 'v2';
+      const files = rail.opened[0] === 'waitingForFiles' && apiVersion === 'v2';
       const opened: Statuses = files
         ? ['pending', ...(rail.opened.slice(1) as [string, string])]
         : rail.opened;
@@ -61,7 +61,7 @@ describe.each(GENERATIONS)('a payment that is created in %s', (generation) => {
   it('a card purchase is the same transaction in both versions, on hold and after its reversal', async () => {
     const caller = http.caller();
     const bought =
-      generation === 'v1'
+      apiVersion === 'v1'
         ? caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount: '14.90' })
         : caller.v2('POST', '/v2/simulate/incoming/card_issuing', {
             card_id: caller.seed('virtual_card_id'),
@@ -74,7 +74,7 @@ describe.each(GENERATIONS)('a payment that is created in %s', (generation) => {
     expect(purchase).toMatchObject({ amount: '-14.90', transferType: 'card', subType: 'auth' });
     const parent = String(purchase?.id);
     const reversed =
-      generation === 'v1'
+      apiVersion === 'v1'
         ? caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, {
             amount: '14.90',
             txnType: 'reversal',
@@ -96,7 +96,7 @@ describe.each(GENERATIONS)('a payment that is created in %s', (generation) => {
   it('an incoming payment is the same transaction in both versions', async () => {
     const caller = http.caller();
     const sender = { name: 'Pat Rowe', routing: '021000021' };
-    if (generation === 'v1') {
+    if (apiVersion === 'v1') {
       const path = `/v1/account/${caller.seed('account_id')}/test/ach`;
       for (const txnType of ['credit', 'debit']) {
         const request = {

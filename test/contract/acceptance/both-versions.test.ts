@@ -14,12 +14,12 @@ import {
   VIRTUAL_CARD,
 } from './pairs.ts';
 import {
+  API_VERSIONS,
   account,
   both,
   business,
   card,
   counterparty,
-  GENERATIONS,
   HOLDERS,
   type Make,
   ok,
@@ -29,9 +29,9 @@ import {
 
 const http = useHttp();
 
-describe.each(GENERATIONS)('a record that is created in %s', (generation) => {
+describe.each(API_VERSIONS)('a record that is created in %s', (apiVersion) => {
   const make = async (caller: Caller, thing: Make): Promise<string> =>
-    (await ok(thing[generation](caller))).id();
+    (await ok(thing[apiVersion](caller))).id();
 
   it('is the same person in both versions, before and after each result of its check', async () => {
     const caller = http.caller();
@@ -44,7 +44,7 @@ describe.each(GENERATIONS)('a record that is created in %s', (generation) => {
   });
 
   it('is a person who has passed in both versions after a check in either one', async () => {
-    for (const checkedBy of GENERATIONS) {
+    for (const checkedBy of API_VERSIONS) {
       const caller = http.caller();
       const id = await make(caller, person);
       if (checkedBy === 'v2') await ok(caller.v2('POST', `${HOLDERS}/${id}/kyc`));
@@ -68,7 +68,7 @@ describe.each(GENERATIONS)('a record that is created in %s', (generation) => {
       ['deactivated', 'deactivated'],
     ]) {
       const request =
-        generation === 'v1'
+        apiVersion === 'v1'
           ? caller.v1('PATCH', `/v1/person/${id}`, { status: v1 })
           : caller.v2('PATCH', `${HOLDERS}/${id}`, { status: v2 });
       await ok(request);
@@ -93,7 +93,7 @@ describe.each(GENERATIONS)('a record that is created in %s', (generation) => {
     const id = await make(caller, account);
     expectSame(await both(caller, 'account', id), SUB_ACCOUNT);
     expect((await both(caller, 'account', id)).v1).toMatchObject({
-      availableBalance: generation === 'v1' ? '1000.00' : '0.00',
+      availableBalance: apiVersion === 'v1' ? '1000.00' : '0.00',
     });
     for (const [v1, v2] of [
       ['debitBlocked', 'debit_blocked'],
@@ -102,7 +102,7 @@ describe.each(GENERATIONS)('a record that is created in %s', (generation) => {
       ['active', 'open'],
     ]) {
       const request =
-        generation === 'v1'
+        apiVersion === 'v1'
           ? caller.v1('PATCH', `/v1/account/${id}`, { status: v1 })
           : caller.v2('PATCH', `/v2/accounts/sub_account/${id}`, { status: v2 });
       await ok(request);
@@ -121,7 +121,7 @@ describe.each(GENERATIONS)('a record that is created in %s', (generation) => {
     expectSame(pair, COUNTERPARTY);
     expect(pair).toMatchObject({ v1: { name: 'Harbor Supplies', type: 'others' } });
     const gone =
-      generation === 'v1'
+      apiVersion === 'v1'
         ? caller.v1('DELETE', `/v1/contact/${id}`)
         : caller.v2('PATCH', `/v2/payments/counterparty/${id}`, { status: 'deactivated' });
     await ok(gone);
@@ -141,7 +141,7 @@ describe.each(GENERATIONS)('a record that is created in %s', (generation) => {
       ['active', 'open'],
     ]) {
       const request =
-        generation === 'v1'
+        apiVersion === 'v1'
           ? caller.v1('PATCH', `/v1/card/${id}`, { cardStatus: v1 })
           : caller.v2('PATCH', `/v2/issuing/card/${id}`, { status: v2 });
       await ok(request);
@@ -153,7 +153,7 @@ describe.each(GENERATIONS)('a record that is created in %s', (generation) => {
     expectSame(await both(caller, 'card', id), VIRTUAL_CARD);
     await simulate(caller, `cards/${id}/unlock`);
     const closed =
-      generation === 'v1'
+      apiVersion === 'v1'
         ? caller.v1('DELETE', `/v1/card/${id}`)
         : caller.v2('PATCH', `/v2/issuing/card/${id}`, { status: 'closed' });
     await ok(closed);
@@ -173,7 +173,7 @@ describe.each(GENERATIONS)('a record that is created in %s', (generation) => {
     const { v2 } = (await both(caller, 'card', id)) as { v2: Record<string, string> };
     const printed = { month: v2.expiry_month, year: v2.expiry_year, last4: v2.last4 };
     const activated =
-      generation === 'v2'
+      apiVersion === 'v2'
         ? caller.v1('PATCH', `/v1/card/${id}/activate`, {
             expiryMonth: printed.month,
             expiryYear: printed.year,

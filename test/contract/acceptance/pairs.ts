@@ -5,7 +5,7 @@
 import { expect } from 'vitest';
 import { valueAt } from '../../server/http/support.ts';
 
-/** One thing, as each generation shows it. */
+/** One thing, as each API version shows it. */
 export interface Pair {
   readonly v1: unknown;
   readonly v2: unknown;

@@ -11,7 +11,7 @@ import { ok } from './things.ts';
 export type Statuses = readonly [transfer: string, transaction: string, v2: string];
 
 export interface Rail {
-  /** The order in each generation. */
+  /** The order in each API version. */
   readonly v1: readonly [path: string, more?: object];
   readonly v2: readonly [path: string, more?: object];
   readonly opened: Statuses;
@@ -95,7 +95,7 @@ export const RAILS: Readonly<Record<string, Rail>> = {
   },
 };
 
-/** A payment as each generation shows it: the entry, and what was ordered. */
+/** A payment as each API version shows it: the entry, and what was ordered. */
 export async function payment(caller: Caller, rail: Rail, id: string): Promise<{ entry: Pair; order: Pair }> {
   const v2 = (await ok(caller.v2('GET', `/v2/payments/transaction/${id}`))).body;
   const account = `/v1/account/${caller.seed('account_id')}/transaction/${id}`;

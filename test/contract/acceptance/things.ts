@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 import type { Answer, Caller } from '../../server/http/support.ts';
 import type { Pair } from './pairs.ts';
 
-export const GENERATIONS = ['v1', 'v2'] as const;
-export type Generation = (typeof GENERATIONS)[number];
+export const API_VERSIONS = ['v1', 'v2'] as const;
+export type Generation = (typeof API_VERSIONS)[number];
 
 export const HOLDERS = '/v2/accounts/sub_account_holder';
 const ADDRESS = { line1: '9 Pier Road', line2: 'Floor 2', city: 'Salem', state: 'OR', country: 'US' };
@@ -23,7 +23,7 @@ export async function ok(answer: Promise<Answer>): Promise<Answer> {
 export const simulate = (caller: Caller, path: string, body?: object) =>
   ok(caller.v2('POST', `/_sandbox/simulate/${path}`, body));
 
-/** Where a thing is read in each generation. */
+/** Where a thing is read in each API version. */
 const PATHS = {
   person: ['/v1/person/', `${HOLDERS}/`],
   business: ['/v1/business/', `${HOLDERS}/`],
@@ -32,7 +32,7 @@ const PATHS = {
   card: ['/v1/card/', '/v2/issuing/card/'],
 } as const;
 
-/** A thing by its id in either spelling, as each generation shows it. */
+/** A thing by its id in either spelling, as each API version shows it. */
 export async function both(caller: Caller, thing: keyof typeof PATHS, id: string): Promise<Pair> {
   const [v1, v2] = PATHS[thing];
   return {
@@ -41,7 +41,7 @@ export async function both(caller: Caller, thing: keyof typeof PATHS, id: string
   };
 }
 
-/** How each generation makes a thing. The answer of the making is the record. */
+/** How each API version makes a thing. The answer of the making is the record. */
 export type Make = Readonly<Record<Generation, (caller: Caller) => Promise<Answer>>>;
 
 export const person: Make = {

@@ -33,7 +33,7 @@ holdRows(http, 'webhooks', {
   'inactive-webhook-queue': [
     "The events stay in the bank's log, and a replay through the control plane queues the missed ones.",
     async (caller) => {
-      const hook = await ok(caller.v2('POST', '/_sandbox/webhooks', { dialect: 'v2', ...HOOK }));
+      const hook = await ok(caller.v2('POST', '/_sandbox/webhooks', { api_version: 'v2', ...HOOK }));
       const v1 = await ok(caller.v1('POST', '/v1/webhook', { url: HOOK.url, events: ['card.updated'] }));
       await ok(caller.v1('PATCH', `/v1/webhook/${v1.id()}`, { status: 'paused' }));
       await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
@@ -198,8 +198,8 @@ describe('with receivers', () => {
     receiver = await openReceiver();
   });
   afterEach(() => receiver.close());
-  const subscribe = (caller: Caller, dialect: 'v1' | 'v2', events: readonly string[]) =>
-    ok(caller.v2('POST', '/_sandbox/webhooks', { dialect, url: receiver.url, events }));
+  const subscribe = (caller: Caller, apiVersion: 'v1' | 'v2', events: readonly string[]) =>
+    ok(caller.v2('POST', '/_sandbox/webhooks', { api_version: apiVersion, url: receiver.url, events }));
   const drain = (caller: Caller) => ok(caller.v2('POST', '/_sandbox/drain', {}));
 
   holdRows(real, 'rails', {
@@ -335,7 +335,7 @@ describe('with receivers', () => {
         const v1 = () => caller.v1('POST', '/v1/webhook', { url: receiver.url, events: ['card.updated'] });
         const v2 = () => caller.v2('POST', '/v2/webhook', { url: receiver.url, events: ['card.updated'] });
         const control = () =>
-          caller.v2('POST', '/_sandbox/webhooks', { dialect: 'v2', url: receiver.url, events: ['*'] });
+          caller.v2('POST', '/_sandbox/webhooks', { api_version: 'v2', url: receiver.url, events: ['*'] });
         const made = [];
         for (let count = webhooks.length; count < 100; count += 1)
           made.push(await ok(count % 2 ? v1() : v2()));
@@ -418,7 +418,7 @@ describe('with receivers', () => {
     'built-in-receiver': [
       'Its deliveries work as usual, with retries, signatures and chaos, and the sandbox keeps the last 1000',
       async (caller) => {
-        const body = { dialect: 'v2', receiver: true, events: ['card.updated'] };
+        const body = { api_version: 'v2', receiver: true, events: ['card.updated'] };
         const hook = await ok(caller.v2('POST', '/_sandbox/webhooks', body));
         expect(hook.at('url')).toBe('http://receiver.sandbank.invalid/');
         await ok(caller.v2('PUT', '/_sandbox/receiver', { status: 503, times: 1 }));

@@ -21,7 +21,7 @@ export interface Traveller {
   /**
    * Every kind of a version is sent to a receiver that fails `failures` times for each event before it accepts it.
    */
-  listen(dialect: 'v1' | 'v2', failures: number): Promise<Id>;
+  listen(apiVersion: 'v1' | 'v2', failures: number): Promise<Id>;
   /** An action of a receiver before its response. */
   onDelivery: (outgoing: Outgoing) => Promise<void>;
 }
@@ -62,12 +62,12 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
     clock,
     id: (name) => seededId(sandbox.seeded, name),
     run: (command) => sandbox.commit(() => command(sandbox.bank)),
-    listen: async (dialect, failures) => {
+    listen: async (apiVersion, failures) => {
       const { id } = await sandbox.commit(() =>
         sandbox.bank.webhooks.create({
-          apiVersion: dialect,
+          apiVersion,
           url: `http://receiver.example/?failures=${failures}`,
-          events: [...(dialect === 'v1' ? V1_KINDS : V2_KINDS)],
+          events: [...(apiVersion === 'v1' ? V1_KINDS : V2_KINDS)],
         }),
       );
       return id;

@@ -30,8 +30,8 @@ const BODY_METHODS = new Set(['POST', 'PATCH']);
 
 const codeOf = (answer: Answer): unknown => answer.at('code') ?? answer.at('error.code');
 
-function expectEnvelope({ dialect }: Pick<Case, 'dialect'>, answer: Answer): void {
-  if (dialect === 'v1') expectEnvelopeV1(answer);
+function expectEnvelope({ apiVersion }: Pick<Case, 'apiVersion'>, answer: Answer): void {
+  if (apiVersion === 'v1') expectEnvelopeV1(answer);
   else expectEnvelopeV2(answer);
 }
 
@@ -65,12 +65,12 @@ async function prepareProbe(caller: Caller, entry: Case) {
 /**
  * Tests the responses to bad input in one version; each has a test file of its own, so that they run in parallel.
  */
-export function describeBadInput(dialect: Case['dialect']): void {
+export function describeBadInput(apiVersion: Case['apiVersion']): void {
   if (IS_LONG) vi.setConfig({ testTimeout: 900_000 });
   const http = useHttp();
-  const ofDialect = ({ dialect: its }: Case): boolean => its === dialect;
-  const eachCase = CASES.filter(ofDialect).map((entry) => [entry.title, entry] as const);
-  const eachWithBody = WITH_BODY.filter(ofDialect).map((entry) => [entry.title, entry] as const);
+  const ofApiVersion = ({ apiVersion: its }: Case): boolean => its === apiVersion;
+  const eachCase = CASES.filter(ofApiVersion).map((entry) => [entry.title, entry] as const);
+  const eachWithBody = WITH_BODY.filter(ofApiVersion).map((entry) => [entry.title, entry] as const);
   const eachTakingBodies = eachCase.filter(
     ([, { operation }]) => BODY_METHODS.has(operation.method) && operation.files === undefined,
   );
@@ -116,7 +116,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       ]) {
         const answer = await probe(body);
         expect(answer.status, body).toBe(400);
-        expect(codeOf(answer)).toMatch(IS_MALFORMED[entry.dialect]);
+        expect(codeOf(answer)).toMatch(IS_MALFORMED[entry.apiVersion]);
       }
     });
 
@@ -148,7 +148,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
         const { [field]: _, ...rest } = body;
         const answer = await probe(JSON.stringify(rest));
         expect(answer.status).toBe(400);
-        if (entry.dialect === 'v2') expect(answer.at('error.field_name')).toBe(field);
+        if (entry.apiVersion === 'v2') expect(answer.at('error.field_name')).toBe(field);
         else expect(answer.at('message')).toContain(field);
       }
     });
@@ -325,10 +325,10 @@ export function describeBadInput(dialect: Case['dialect']): void {
     const withAmount = eachWithBody.filter(([, entry]) => fieldsOf(entry).includes('amount'));
     it.each(withAmount)('%s: that is not an amount is refused as an amount', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
-      for (const value of entry.dialect === 'v1' ? NO_AMOUNTS : [...NO_AMOUNTS, ...DOLLARS]) {
+      for (const value of entry.apiVersion === 'v1' ? NO_AMOUNTS : [...NO_AMOUNTS, ...DOLLARS]) {
         const answer = await probe(withJson(body, ['amount'], value));
         expect(answer.status, value).toBe(400);
-        if (entry.dialect === 'v2') expect(answer.at('error.field_name')).toBe('amount');
+        if (entry.apiVersion === 'v2') expect(answer.at('error.field_name')).toBe('amount');
         else expect(answer.at('message')).toContain('amount');
       }
     });
@@ -363,8 +363,8 @@ export function describeBadInput(dialect: Case['dialect']): void {
       const caller = http.caller();
       const { path, body } = prepareCase(caller, entry);
       const before = digestOf(caller.sandbox);
-      const header = entry.dialect === 'v1' ? 'sd-api-key' : 'api-key';
-      const other = entry.dialect === 'v1' ? 'api-key' : 'sd-api-key';
+      const header = entry.apiVersion === 'v1' ? 'sd-api-key' : 'api-key';
+      const other = entry.apiVersion === 'v1' ? 'api-key' : 'sd-api-key';
       const { method } = entry.operation;
       const keys = [
         '',
@@ -386,7 +386,9 @@ export function describeBadInput(dialect: Case['dialect']): void {
       for (const answer of await Promise.all(calls)) {
         expect(answer.status).toBe(401);
         expectEnvelope(entry, answer);
-        expect(codeOf(answer)).toBe(entry.dialect === 'v1' ? 'EC_UNAUTHORIZED' : 'ERROR_CODE_UNAUTHORIZED');
+        expect(codeOf(answer)).toBe(
+          entry.apiVersion === 'v1' ? 'EC_UNAUTHORIZED' : 'ERROR_CODE_UNAUTHORIZED',
+        );
       }
       expect(digestOf(caller.sandbox)).toBe(before);
     });
@@ -409,7 +411,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       const before = digestOf(caller.sandbox);
       for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']) {
         if (taken.includes(method)) continue;
-        const answer = await (entry.dialect === 'v1' ? caller.v1 : caller.v2)(method as Method, path);
+        const answer = await (entry.apiVersion === 'v1' ? caller.v1 : caller.v2)(method as Method, path);
         expect(answer.status, method).toBe(405);
         expectEnvelope(entry, answer);
         expect(answer.headers.allow?.split(', ').sort()).toEqual([...new Set(known)].sort());
@@ -417,10 +419,10 @@ export function describeBadInput(dialect: Case['dialect']): void {
       expect(digestOf(caller.sandbox)).toBe(before);
     });
 
-    it.each([dialect])('to an unknown path of %s is 404', async (dialect) => {
+    it.each([apiVersion])('to an unknown path of %s is 404', async (apiVersion) => {
       const caller = http.caller();
-      const call = dialect === 'v1' ? caller.v1 : caller.v2;
-      const good = dialect === 'v1' ? '/v1/card/x/test' : '/v2/payments/ach/pull';
+      const call = apiVersion === 'v1' ? caller.v1 : caller.v2;
+      const good = apiVersion === 'v1' ? '/v1/card/x/test' : '/v2/payments/ach/pull';
       const paths = [
         '',
         '/',
@@ -433,26 +435,26 @@ export function describeBadInput(dialect: Case['dialect']): void {
         '/a%20b',
       ];
       for (const path of [
-        ...paths.map((it) => `/${dialect}${it}`),
+        ...paths.map((it) => `/${apiVersion}${it}`),
         `${good}//`,
-        good.toUpperCase().replace(/^.../, `/${dialect}`),
+        good.toUpperCase().replace(/^.../, `/${apiVersion}`),
       ]) {
         for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
           const answer = await call(method, path);
           expect(answer.status, `${method} ${path}`).toBe(404);
-          expectEnvelope({ dialect }, answer);
+          expectEnvelope({ apiVersion }, answer);
         }
       }
     });
 
-    it.each([dialect])('to %s with a malformed or endless URL is 404', async (dialect) => {
+    it.each([apiVersion])('to %s with a malformed or endless URL is 404', async (apiVersion) => {
       const caller = http.caller();
-      const call = dialect === 'v1' ? caller.v1 : caller.v2;
-      const path = dialect === 'v1' ? '/v1/account' : '/v2/issuing/card';
+      const call = apiVersion === 'v1' ? caller.v1 : caller.v2;
+      const path = apiVersion === 'v1' ? '/v1/account' : '/v2/issuing/card';
       for (const id of ['%', '%E0%A4%A', '%zz', 'a%', '%c3%28', 'x'.repeat(101), 'x'.repeat(10_000)]) {
         const answer = await call('GET', `${path}/${id}`);
         expect(answer.status, id.slice(0, 20)).toBe(404);
-        expectEnvelope({ dialect }, answer);
+        expectEnvelope({ apiVersion }, answer);
       }
       const listed = await caller.v2('GET', '/v2/webhook?limit=%E0%A4%A');
       expectRefusedV2(listed, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'limit' });

@@ -11,7 +11,7 @@ export interface Case {
   readonly name: string;
   /** The same with its id, for the title of a test. */
   readonly title: string;
-  readonly dialect: 'v1' | 'v2';
+  readonly apiVersion: 'v1' | 'v2';
   readonly operation: AnyOperation;
 }
 
@@ -29,12 +29,12 @@ export interface Prepared {
 /** A caller with arbitrary ids: for reading bodies before there is a server. */
 const UNKNOWN_WORLD: ExampleWorld = { seed: () => 'x' };
 
-const dialectOf = ({ path }: AnyOperation): Case['dialect'] => (path.startsWith('/v1/') ? 'v1' : 'v2');
+const dialectOf = ({ path }: AnyOperation): Case['apiVersion'] => (path.startsWith('/v1/') ? 'v1' : 'v2');
 
 export const CASES: readonly Case[] = [...V2_OPERATIONS, ...V1_OPERATIONS].map((operation) => ({
   name: `${operation.method} ${operation.path}`,
   title: `${operation.id}: ${operation.method} ${operation.path}`,
-  dialect: dialectOf(operation),
+  apiVersion: dialectOf(operation),
   operation,
 }));
 

@@ -114,7 +114,7 @@ describe('an operation that a page may call', () => {
     refusals.push([401, await http.call(method, sent.path, { body: sent.body, headers: sent.headers })]);
     expect(refusals.map(([, { status }]) => status)).toEqual(refusals.map(([status]) => status));
     for (const [, answer] of refusals) {
-      expect(answer.text).toContain(entry.dialect === 'v1' ? '"EC_' : '"ERROR_CODE_');
+      expect(answer.text).toContain(entry.apiVersion === 'v1' ? '"EC_' : '"ERROR_CODE_');
       expect(allowedBy(answer)).toEqual(READABLE);
     }
   });

@@ -63,7 +63,7 @@ describe('an unknown field', () => {
   });
 
   // One operation of each version and method: queries are checked in one place.
-  const byMethod = Object.groupBy(CASES, ({ dialect, operation }) => `${dialect} ${operation.method}`);
+  const byMethod = Object.groupBy(CASES, ({ apiVersion, operation }) => `${apiVersion} ${operation.method}`);
   const oneOfEach = Object.values(byMethod).flatMap((entries = []) => entries.slice(0, 1));
   it.each(oneOfEach.map((entry) => [entry.title, entry] as const))(
     'in the query of %s is ignored and reported',
@@ -123,7 +123,7 @@ describe('with strict fields', () => {
     const before = digestOf(caller.sandbox);
     const body = { ...prepared.body, amout: '1.00', other: 1 };
     const answer = await send(caller, entry.operation, { ...prepared, body });
-    if (entry.dialect === 'v2') {
+    if (entry.apiVersion === 'v2') {
       expectRefusedV2(answer, {
         status: 400,
         code: 'ERROR_CODE_INVALID_FIELD',
@@ -201,7 +201,7 @@ describe('with strict fields', () => {
 
 describe('with a strict person header', () => {
   const http = useHttp({ strictPersonHeader: true });
-  const inV1 = CASES.filter(({ dialect }) => dialect === 'v1');
+  const inV1 = CASES.filter(({ apiVersion }) => apiVersion === 'v1');
   /**
    * The operations about webhooks, for creating a person, for logging in and out, and those with a token, which have
    * no person.

@@ -58,7 +58,7 @@ describe('an error with many problems is short for', () => {
     await timed(() => v2('POST', '/v2/webhook', `{"url":"http://a.example","events":${events}}`));
     await timed(() => v1('POST', '/v1/webhook', `{"url":"http://a.example","events":${events}}`));
     await timed(() =>
-      v2('POST', '/_sandbox/webhooks', `{"dialect":"v2","url":"http://a.example","events":${events}}`),
+      v2('POST', '/_sandbox/webhooks', `{"api_version":"v2","url":"http://a.example","events":${events}}`),
     );
   });
 

@@ -122,7 +122,7 @@ describe('a repeated request', () => {
     const call = () =>
       send(caller, entry.operation, {
         ...prepared,
-        headers: { ...prepared.headers, [HEADERS[entry.dialect]]: 'once' },
+        headers: { ...prepared.headers, [HEADERS[entry.apiVersion]]: 'once' },
       });
     const first = await call();
     expect(first.status).toBe(entry.operation.status);
@@ -137,7 +137,7 @@ describe('a repeated request', () => {
     touchRecords(sandbox, HOUR_MS);
     expect(seen(await call())).toEqual(seen(first));
     touchRecords(sandbox, -HOUR_MS);
-    expect(viewOf(sandbox, `${entry.dialect}:once`) === '').toBe(TEXTS.has(entry.operation.id));
+    expect(viewOf(sandbox, `${entry.apiVersion}:once`) === '').toBe(TEXTS.has(entry.operation.id));
   });
 
   it.each(repeatable)('of %s without a key is a new request', async (_, entry) => {
@@ -152,7 +152,7 @@ describe('a repeated request', () => {
   it.each(repeatable)('of %s with the header of the other version is a new request', async (_, entry) => {
     const caller = http.caller();
     const prepared = prepareCase(caller, entry);
-    const other = HEADERS[entry.dialect === 'v1' ? 'v2' : 'v1'];
+    const other = HEADERS[entry.apiVersion === 'v1' ? 'v2' : 'v1'];
     const call = () =>
       send(caller, entry.operation, { ...prepared, headers: { ...prepared.headers, [other]: 'once' } });
     await call();

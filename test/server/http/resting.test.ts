@@ -12,7 +12,7 @@ const awake = useHttp();
 const resting = useHttp();
 
 /** The response of an operation to its example, after `prepare`. */
-async function answerOf(http: Http, { operation, dialect }: Case, prepare?: () => void): Promise<string> {
+async function answerOf(http: Http, { operation, apiVersion }: Case, prepare?: () => void): Promise<string> {
   const sandbox = http.registry.byKey(KEY);
   if (sandbox === undefined) throw new Error(`${KEY} opens no sandbox`);
   const seeded = seededIds(sandbox);
@@ -20,7 +20,7 @@ async function answerOf(http: Http, { operation, dialect }: Case, prepare?: () =
   prepare?.();
   const answer = await http.call(operation.method, path, {
     body: form ?? body,
-    headers: { [dialect === 'v1' ? 'sd-api-key' : 'api-key']: KEY, ...headers },
+    headers: { [apiVersion === 'v1' ? 'sd-api-key' : 'api-key']: KEY, ...headers },
   });
   return `${answer.status} ${answer.text}`;
 }

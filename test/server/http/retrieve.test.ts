@@ -29,28 +29,28 @@ const RECORDS: [string, string, string, string[]][] = [
 describe('an id', () => {
   it.each(RECORDS)(
     'of %s %s, the %s, is accepted in the format of the other version',
-    async (dialect, path, name, prefixes) => {
+    async (apiVersion, path, name, prefixes) => {
       const caller = http.caller();
       const id = name === 'transaction' ? (await pull(caller)).id() : caller.seed(name);
-      const get = dialect === 'v1' ? caller.v1 : caller.v2;
+      const get = apiVersion === 'v1' ? caller.v1 : caller.v2;
       const plain = await get('GET', `${path}/${id}`);
       const spellings =
-        dialect === 'v1' ? [caller.seed('sub_account_id')] : prefixes.map((it) => it + uuidOf(id));
+        apiVersion === 'v1' ? [caller.seed('sub_account_id')] : prefixes.map((it) => it + uuidOf(id));
       for (const spelling of spellings) {
         expect((await get('GET', `${path}/${spelling}`)).body, spelling).toEqual(plain.body);
       }
     },
   );
 
-  it.each(RECORDS)('of %s %s that is unknown is 404', async (dialect, path) => {
+  it.each(RECORDS)('of %s %s that is unknown is 404', async (apiVersion, path) => {
     const caller = http.caller();
     const nobody = ['x', '%00', '__proto__', 'constructor', 'x'.repeat(3000), `cli_${'0'.repeat(32)}`];
     const prefix =
-      dialect === 'v1'
+      apiVersion === 'v1'
         ? 'acc'
         : caller.seed(path.includes('card') ? 'virtual_card_id' : 'sub_account_id').slice(0, 3);
     for (const id of [...nobody, `${prefix}_${'f'.repeat(32)}`, `${prefix}-${crypto.randomUUID()}`]) {
-      if (dialect === 'v1') {
+      if (apiVersion === 'v1') {
         expectRefusedV1(await caller.v1('GET', `${path}/${encodeURIComponent(id)}`), {
           status: 404,
           code: 'EC_ACCOUNT_NOT_FOUND',

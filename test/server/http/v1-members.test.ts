@@ -444,7 +444,7 @@ describe('the event log', () => {
       [member, 'member'],
     ] as const) {
       expect((await control(`/events?resource=${made.id()}`)).at('events')).toMatchObject([
-        { type: `${resource}.created`, dialect: 'v1', resource, resource_id: made.id(), data: made.body },
+        { type: `${resource}.created`, api_version: 'v1', resource, resource_id: made.id(), data: made.body },
       ]);
     }
     const coverage = await control('/coverage');

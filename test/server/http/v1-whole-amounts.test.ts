@@ -8,7 +8,7 @@ import { prepareCase, WITH_BODY } from './cases.ts';
 import { useHttp } from './support.ts';
 
 const http = useHttp();
-const V1 = WITH_BODY.filter(({ dialect }) => dialect === 'v1');
+const V1 = WITH_BODY.filter(({ apiVersion }) => apiVersion === 'v1');
 const AMOUNT_TEXT = /"\d+\.\d\d"/;
 const AMOUNT = /^(\d+)\.\d\d$/;
 
@@ -56,7 +56,7 @@ describe('an amount in whole dollars', () => {
     const strict = WITH_BODY.filter(({ operation }) =>
       JSON.stringify(operation.body).includes(JSON.stringify(MONEY_PATTERN)),
     );
-    expect(strict.filter(({ dialect }) => dialect === 'v1').map(({ name }) => name)).toEqual([]);
+    expect(strict.filter(({ apiVersion }) => apiVersion === 'v1').map(({ name }) => name)).toEqual([]);
     expect(strict.length).toBeGreaterThan(10);
     expect(WITH_AMOUNTS.map(({ name }) => name)).toEqual(
       expect.arrayContaining([

@@ -56,9 +56,10 @@ async function subscribe(
 
 /** Waits until every due delivery has a response. */
 const delivered = (caller: Caller) => caller.sandbox.courier?.idle();
-const arrivalsOf = (dialect: 'v1' | 'v2') => receiver.arrivals.filter(({ path }) => path === `/${dialect}`);
-const kindsOf = (dialect: 'v1' | 'v2') =>
-  arrivalsOf(dialect).map(({ json }) => String(json[dialect === 'v1' ? 'eventType' : 'event_type']));
+const arrivalsOf = (apiVersion: 'v1' | 'v2') =>
+  receiver.arrivals.filter(({ path }) => path === `/${apiVersion}`);
+const kindsOf = (apiVersion: 'v1' | 'v2') =>
+  arrivalsOf(apiVersion).map(({ json }) => String(json[apiVersion === 'v1' ? 'eventType' : 'event_type']));
 
 // The action of a client, and later events.
 const holder = (caller: Caller, type: 'person' | 'business', status?: string) =>
@@ -459,7 +460,7 @@ describe('an operation publishes', () => {
   });
 
   it('each of these kinds, over all operations', () => {
-    const all = (dialect: 'v1' | 'v2') => [...new Set(CAUSES.flatMap((row) => row[dialect]))].sort();
+    const all = (apiVersion: 'v1' | 'v2') => [...new Set(CAUSES.flatMap((row) => row[apiVersion]))].sort();
     expect(new Set(CAUSES.map(({ operation }) => operation)).size).toBe(10);
     expect(all('v1')).toEqual([
       'account.credit',

@@ -34,7 +34,7 @@ describe('the activity', () => {
     const told = items.slice(at).filter(({ type }) => type !== 'attempt');
     expect(told[0]).toMatchObject({
       type: 'request',
-      dialect: 'v2',
+      api_version: 'v2',
       status: 201,
       operation: expect.any(String),
     });
@@ -43,7 +43,7 @@ describe('the activity', () => {
       resource_id: made.id(),
       summary: { title: 'ACH pull', amount: '62.40', direction: 'credit', name: expect.stringMatching(/\w/) },
     });
-    const calls = told.filter(({ dialect }) => dialect === 'control');
+    const calls = told.filter(({ api_version: apiVersion }) => apiVersion === 'control');
     expect(calls.map(({ operation }) => operation)).toEqual([
       'sandbox_simulate_transaction',
       'sandbox_simulate_transaction',
@@ -66,13 +66,13 @@ describe('the activity', () => {
     expect(items.filter(({ type }) => type === 'fact')).toHaveLength(2);
     const all = await activity(caller);
     expect(all.filter(({ status }) => status === 400)).toHaveLength(1);
-    expect(all.filter(({ dialect }) => dialect === 'control')).toEqual([]);
+    expect(all.filter(({ api_version: apiVersion }) => apiVersion === 'control')).toEqual([]);
   });
 
   it('shows a call of the control plane by its id, and omits it in the list of requests', async () => {
     const caller = http.caller();
     await control(caller, 'PUT', '/_sandbox/rules', { rules: [] });
-    const [call] = (await activity(caller)).filter(({ dialect }) => dialect === 'control');
+    const [call] = (await activity(caller)).filter(({ api_version: apiVersion }) => apiVersion === 'control');
     const { body } = await caller.v2('GET', `/_sandbox/requests/${call?.id}`);
     expect(body).toMatchObject({ path: '/_sandbox/rules', status: 200, request_body: { rules: [] } });
     expect((await caller.v2('GET', '/_sandbox/requests')).body).toMatchObject({ kept: 0 });

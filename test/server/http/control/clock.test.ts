@@ -130,7 +130,7 @@ describe('POST /_sandbox/clock/advance', () => {
     ]);
     expect(
       body.events.map(
-        ({ generation, type }: { generation: string; type: string }) => `${generation} ${type}`,
+        ({ api_version: apiVersion, type }: { api_version: string; type: string }) => `${apiVersion} ${type}`,
       ),
     ).toEqual([
       'v2 transaction.status.pending',
@@ -157,7 +157,9 @@ describe('POST /_sandbox/clock/advance', () => {
         'delivered',
       ]),
     );
-    const received = body.events.filter(({ generation }: { generation: string }) => generation === 'v1');
+    const received = body.events.filter(
+      ({ api_version: apiVersion }: { api_version: string }) => apiVersion === 'v1',
+    );
     expect(body.deliveries.map(({ event_id: event }: { event_id: string }) => event)).toEqual(
       received.map(({ id: event }: { id: string }) => event),
     );

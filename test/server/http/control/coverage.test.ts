@@ -49,7 +49,7 @@ async function step(caller: Caller, ...events: RailEvent[]): Promise<void> {
 }
 
 async function simulate(caller: Caller, event: RailEvent, body: object = {}): Promise<void> {
-  const { body: list } = await caller.v2('GET', '/_sandbox/events?dialect=v2&limit=1');
+  const { body: list } = await caller.v2('GET', '/_sandbox/events?api_version=v2&limit=1');
   const [{ resource_id: id } = { resource_id: '' }] = (list as { events: { resource_id: string }[] }).events;
   const answer = await caller.v2('POST', `/_sandbox/simulate/transactions/${id}/${event}`, body);
   expect(answer.status, answer.text).toBe(200);

@@ -45,7 +45,7 @@ async function openBank() {
   const sandbox = server.registry.default();
   const { seeded } = await call('GET', '/_sandbox');
   const webhook = await call('POST', '/_sandbox/webhooks', {
-    dialect: 'v2',
+    api_version: 'v2',
     url: 'http://hooks.example/',
     events: ['card.updated'],
   });
@@ -62,7 +62,7 @@ async function openBank() {
     /** Changes a card, and returns the id of its event. */
     async label(text: string, card = 0): Promise<string> {
       await call('PATCH', `/v2/issuing/card/${cards[card]}`, { label: text });
-      return (await call('GET', '/_sandbox/events?type=card.updated&dialect=v2&limit=1')).events[0].id;
+      return (await call('GET', '/_sandbox/events?type=card.updated&api_version=v2&limit=1')).events[0].id;
     },
     async why(eventId: string): Promise<Why> {
       const { why } = await call('GET', `/_sandbox/events/${eventId}/attempts`);

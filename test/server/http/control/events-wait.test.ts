@@ -70,7 +70,7 @@ describe('a waiting caller', () => {
     const caller = http.caller();
     const since = await cursorOf(caller);
     const id = caller.seed('physical_card_id');
-    const waiting = list(caller, `since=${since}&resource=${id}&dialect=v2&wait=60`);
+    const waiting = list(caller, `since=${since}&resource=${id}&api_version=v2&wait=60`);
     await somebodyWaits(caller);
     await label(caller, 'another card');
     expectWaiting(caller, true);
@@ -82,7 +82,7 @@ describe('a waiting caller', () => {
     const caller = http.caller();
     const since = await cursorOf(caller);
     const [one, other] = [
-      list(caller, `since=${since}&type=card.updated&dialect=v2&wait=60`),
+      list(caller, `since=${since}&type=card.updated&api_version=v2&wait=60`),
       list(caller, `since=${since}&type=card.status.blocked&wait=60`),
     ];
     await somebodyWaits(caller);

@@ -18,7 +18,7 @@ afterEach(() => receiver.close());
 interface Event {
   id: string;
   type: string;
-  dialect: 'v1' | 'v2';
+  api_version: 'v1' | 'v2';
   at: string;
   resource: string;
   resource_id: string;
@@ -45,10 +45,10 @@ const intra = (caller: Caller, amount = '10.00') =>
   });
 const label = (caller: Caller, text: string) =>
   caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { label: text });
-const subscribe = async (caller: Caller, dialect: 'v1' | 'v2', events: readonly string[] = ['*']) => {
+const subscribe = async (caller: Caller, apiVersion: 'v1' | 'v2', events: readonly string[] = ['*']) => {
   const made = await control(caller, 'POST', '/webhooks', {
-    dialect,
-    url: `${receiver.url}/${dialect}`,
+    api_version: apiVersion,
+    url: `${receiver.url}/${apiVersion}`,
     events,
   });
   expect(made.status, made.text).toBe(201);
@@ -76,7 +76,7 @@ describe('the event log', () => {
     expect(events[3]).toEqual({
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
       type: 'transaction.created',
-      dialect: 'v2',
+      api_version: 'v2',
       at: payment.at('timestamps.created_at') ?? payment.at('created_at'),
       resource: 'transaction',
       resource_id: payment.id(),
@@ -95,9 +95,9 @@ describe('the event log', () => {
     await label(caller, 'Fuel');
     await intra(caller);
     expect((await drain(caller)).at('quiescent')).toBe(true);
-    for (const dialect of ['v1', 'v2'] as const) {
-      const events = await list(caller, `?since=${since}&dialect=${dialect}`);
-      const arrived = receiver.arrivals.filter(({ path }) => path === `/${dialect}`);
+    for (const apiVersion of ['v1', 'v2'] as const) {
+      const events = await list(caller, `?since=${since}&api_version=${apiVersion}`);
+      const arrived = receiver.arrivals.filter(({ path }) => path === `/${apiVersion}`);
       expect(events.map(({ id, type, data }) => ({ id, type, data }))).toEqual(
         arrived.map(({ headers, json }) => ({
           id: headers['webhook-id'],
@@ -157,8 +157,13 @@ describe('the event log', () => {
     const search = (query: string) => list(caller, `?since=${since}&${query}`);
     expect(typesOf(await search('type=account.credit'))).toEqual(['account.credit']);
     // Both versions have this one.
-    expect((await search('type=card.updated')).map(({ dialect }) => dialect)).toEqual(['v1', 'v2']);
-    expect((await search('type=card.updated&dialect=v1')).map(({ dialect }) => dialect)).toEqual(['v1']);
+    expect((await search('type=card.updated')).map(({ api_version: apiVersion }) => apiVersion)).toEqual([
+      'v1',
+      'v2',
+    ]);
+    expect(
+      (await search('type=card.updated&api_version=v1')).map(({ api_version: apiVersion }) => apiVersion),
+    ).toEqual(['v1']);
     expect(typesOf(await search('type=transaction.status.*'))).toEqual([
       'transaction.status.settled',
       'transaction.status.settled',
@@ -168,7 +173,7 @@ describe('the event log', () => {
     const dashed = suffix.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
     const own = ['transaction.created', 'transaction.status.settled'];
     for (const id of [`txn_${suffix}`, `txn-${dashed}`, `tra-${dashed}`])
-      expect(typesOf(await search(`dialect=v2&resource=${id}`))).toEqual(own);
+      expect(typesOf(await search(`api_version=v2&resource=${id}`))).toEqual(own);
     expect(await search(`resource=sub_${suffix}`)).toEqual([]);
   });
 
@@ -177,7 +182,7 @@ describe('the event log', () => {
     ['?type=cart.*', 400, 'event_unknown'],
     ['?typ=card.updated', 400, 'field_unknown'],
     ['?resource=nothing', 400, 'field_invalid'],
-    ['?dialect=v3', 400, 'field_invalid'],
+    ['?api_version=v3', 400, 'field_invalid'],
     ['?limit=0', 400, 'field_invalid'],
     ['?limit=1001', 400, 'field_invalid'],
     ['?limit=ten', 400, 'field_invalid'],
@@ -225,7 +230,7 @@ describe('one event', () => {
     receiver.answer = () => 503;
     await label(caller, 'Fuel');
     await drain(caller);
-    const [event] = (await list(caller, '?type=card.updated&dialect=v2')) as [Event];
+    const [event] = (await list(caller, '?type=card.updated&api_version=v2')) as [Event];
     expect(event.deliveries).toMatchObject({ waiting: 1, delivered: 0 });
     const attempts = async () =>
       (await control(caller, 'GET', `/events/${event.id}/attempts`)).at('attempts') as object[];
@@ -243,7 +248,7 @@ describe('one event', () => {
       { ...first, state: 'waiting', next_due_at: expect.stringMatching(/^2026-11-20T18:00:0[45]Z$/) },
     ]);
     // The other event of the same fact had no subscriber.
-    const [other] = (await list(caller, '?type=card.updated&dialect=v1')) as [Event];
+    const [other] = (await list(caller, '?type=card.updated&api_version=v1')) as [Event];
     expect((await control(caller, 'GET', `/events/${other.id}/attempts`)).at('attempts')).toEqual([]);
 
     receiver.answer = () => 204;
@@ -263,7 +268,7 @@ describe('a redelivery', () => {
     const { id, secret } = await subscribe(caller, 'v1', ['card.updated']);
     await label(caller, 'Fuel');
     await drain(caller);
-    const [event] = (await list(caller, '?type=card.updated&dialect=v1')) as [Event];
+    const [event] = (await list(caller, '?type=card.updated&api_version=v1')) as [Event];
     const answer = await control(caller, 'POST', `/events/${event.id}/resend`, {});
     expect([answer.status, answer.body]).toEqual([
       202,
@@ -287,7 +292,7 @@ describe('a redelivery', () => {
     const quiet = await subscribe(caller, 'v2', []);
     await label(caller, 'Fuel');
     await drain(caller);
-    const [event] = (await list(caller, '?type=card.updated&dialect=v2')) as [Event];
+    const [event] = (await list(caller, '?type=card.updated&api_version=v2')) as [Event];
     await control(caller, 'POST', `/events/${event.id}/resend`, { webhook_id: quiet.id });
     await drain(caller);
     expect(receiver.arrivals).toHaveLength(2);

@@ -22,7 +22,7 @@ interface List {
 /** Pulls money five times; failed ones are in the list too. */
 async function fill(caller: Caller): Promise<string> {
   const webhook = await caller.v2('POST', '/_sandbox/webhooks', {
-    dialect: 'v2',
+    api_version: 'v2',
     receiver: true,
     events: ['*'],
   });
@@ -46,7 +46,7 @@ const LISTS: Readonly<Record<string, (webhook: string) => List>> = {
     without: { request_body: null, answer_body: null },
   }),
   events: () => ({
-    path: '/_sandbox/events?dialect=v2&',
+    path: '/_sandbox/events?api_version=v2&',
     rows: 'events',
     cursor: 'older',
     sent: 'before',

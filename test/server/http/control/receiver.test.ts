@@ -10,7 +10,7 @@ const NOW = IS_WORKERD ? new Date() : new Date('2026-11-20T18:00:00Z');
 
 interface Delivery {
   webhook_id: string;
-  dialect: string;
+  api_version: string;
   event_id: string;
   type: string;
   headers: Record<string, string>;
@@ -29,8 +29,12 @@ interface Shown {
 
 const receiver = async (caller: Caller, query = ''): Promise<Shown> =>
   (await caller.v2('GET', `/_sandbox/receiver${query}`)).body as Shown;
-const subscribe = async (caller: Caller, dialect: string) => {
-  const answer = await caller.v2('POST', '/_sandbox/webhooks', { dialect, receiver: true, events: ['*'] });
+const subscribe = async (caller: Caller, apiVersion: string) => {
+  const answer = await caller.v2('POST', '/_sandbox/webhooks', {
+    api_version: apiVersion,
+    receiver: true,
+    events: ['*'],
+  });
   expect(answer.status).toBe(201);
   return answer;
 };
@@ -46,14 +50,19 @@ describe('the built-in receiver', () => {
     const [v1, v2] = [await subscribe(caller, 'v1'), await subscribe(caller, 'v2')];
     expect(v2.body).toMatchObject({ url: 'http://receiver.sandbank.invalid/', receiver: true });
     await happen(caller);
-    for (const [dialect, hook] of [
+    for (const [apiVersion, hook] of [
       ['v1', v1],
       ['v2', v2],
     ] as const) {
       const { deliveries } = await receiver(caller, `?webhook_id=${hook.id()}`);
-      expect(deliveries.length, dialect).toBeGreaterThan(0);
+      expect(deliveries.length, apiVersion).toBeGreaterThan(0);
       for (const one of deliveries) {
-        expect(one).toMatchObject({ webhook_id: hook.id(), dialect, status: 200, signature_problem: '' });
+        expect(one).toMatchObject({
+          webhook_id: hook.id(),
+          api_version: apiVersion,
+          status: 200,
+          signature_problem: '',
+        });
         expect(verifyWebhook(one.raw_body, one.headers, hook.id('secret'), { now: NOW })).toEqual(one.body);
         const { body: event } = await caller.v2('GET', `/_sandbox/events/${one.event_id}`);
         expect(event).toMatchObject({ type: one.type, data: one.body.data });
@@ -113,7 +122,7 @@ describe('the built-in receiver', () => {
 
   it('requires either a URL or the receiver', async () => {
     const caller = http.caller();
-    const body = { dialect: 'v2', events: ['*'] };
+    const body = { api_version: 'v2', events: ['*'] };
     for (const more of [{}, { receiver: false }, { receiver: true, url: 'http://127.0.0.1:9/' }]) {
       const answer = await caller.v2('POST', '/_sandbox/webhooks', { ...body, ...more });
       expect(answer.status, JSON.stringify(more)).toBe(400);

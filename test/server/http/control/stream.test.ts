@@ -109,9 +109,9 @@ describe('the stream', () => {
           reason: '',
         },
         events: [
-          { id: expect.stringMatching(/^evt_/), kind: 'transaction.created', generation: 'v2' },
-          { id: expect.stringMatching(/^evt_/), kind: 'transfer.created', generation: 'v1' },
-          { id: expect.stringMatching(/^evt_/), kind: 'ach.originated.credit', generation: 'v1' },
+          { id: expect.stringMatching(/^evt_/), kind: 'transaction.created', api_version: 'v2' },
+          { id: expect.stringMatching(/^evt_/), kind: 'transfer.created', api_version: 'v1' },
+          { id: expect.stringMatching(/^evt_/), kind: 'ach.originated.credit', api_version: 'v1' },
         ],
       },
     });
@@ -123,7 +123,7 @@ describe('the stream', () => {
         id: answer.headers['x-request-id'],
         at: '2026-11-20T18:00:00Z',
         wall_at: expect.stringMatching(/^\d{4}-/),
-        dialect: 'v2',
+        api_version: 'v2',
         method: 'POST',
         path: '/v2/payments/ach/pull',
         operation: 'v2_originate_ach_pull',

@@ -4,8 +4,9 @@ import { type Bank, pull } from './server.ts';
 /** Returns the ids of the webhook and of the last request. */
 export async function surround(server: Bank): Promise<{ webhook: string; request: string }> {
   const { call } = server;
-  const webhook = (await call('POST', '/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] }))
-    .body.id;
+  const webhook = (
+    await call('POST', '/_sandbox/webhooks', { api_version: 'v2', receiver: true, events: ['*'] })
+  ).body.id;
   await call('PUT', `/_sandbox/webhooks/${webhook}/chaos`, { drop: { every: 3 } });
   await call('PUT', '/_sandbox/rules', {
     rules: [{ match: { rail: 'ach_push' }, outcome: { return_code: 'R03' } }],

@@ -27,10 +27,14 @@ const label = (caller: Caller, text: string) =>
   caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { label: text });
 const subscribe = async (
   caller: Caller,
-  dialect: 'v1' | 'v2',
+  apiVersion: 'v1' | 'v2',
   events: readonly string[] = ['card.updated'],
 ) => {
-  const made = await post(caller, '/webhooks', { dialect, url: `${receiver.url}/${dialect}`, events });
+  const made = await post(caller, '/webhooks', {
+    api_version: apiVersion,
+    url: `${receiver.url}/${apiVersion}`,
+    events,
+  });
   expect(made.status, made.text).toBe(201);
   return { id: made.id(), secret: made.id('secret') };
 };
@@ -62,7 +66,7 @@ describe('the list of webhooks', () => {
   it('contains those of both versions, with their secrets and the state of their deliveries', async () => {
     const caller = http.caller();
     const made = await post(caller, '/webhooks', {
-      dialect: 'v2',
+      api_version: 'v2',
       url: `${receiver.url}/v2`,
       events: ['card.updated'],
       description: 'mine',
@@ -75,7 +79,7 @@ describe('the list of webhooks', () => {
     await drain(caller);
     const [newest, own, seeded] = await webhooks(caller);
     const secret = await caller.v1('GET', `/v1/webhook/${viaV1.id()}/secret`);
-    expect(newest).toMatchObject({ id: viaV1.id(), dialect: 'v1', secret: secret.id('secret') });
+    expect(newest).toMatchObject({ id: viaV1.id(), api_version: 'v1', secret: secret.id('secret') });
     expect(own).toEqual({
       ...(made.body as object),
       failing_since: '2026-11-20T18:00:00Z',
@@ -83,7 +87,7 @@ describe('the list of webhooks', () => {
     });
     expect(own).toEqual({
       id: expect.stringMatching(/^whk_[0-9a-f]{32}$/),
-      dialect: 'v2',
+      api_version: 'v2',
       url: `${receiver.url}/v2`,
       receiver: false,
       description: 'mine',
@@ -107,14 +111,14 @@ describe('the list of webhooks', () => {
 
   it('accepts a webhook of either version for all kinds, some or none', async () => {
     const caller = http.caller();
-    const make = (dialect: string, events: string[]) =>
-      post(caller, '/webhooks', { dialect, url: receiver.url, events });
+    const make = (apiVersion: string, events: string[]) =>
+      post(caller, '/webhooks', { api_version: apiVersion, url: receiver.url, events });
     expect((await make('v1', ['*'])).at('events')).toEqual(V1_KINDS);
     expect((await make('v2', ['*'])).at('events')).toEqual(V2_KINDS);
     expect((await make('v2', [])).at('events')).toEqual([]);
     expect(outcome(await make('v2', ['card.spend']))).toEqual([400, 'event_unknown']);
     expect(outcome(await make('v3', []))).toEqual([400, 'field_invalid']);
-    const where = (url: string) => post(caller, '/webhooks', { dialect: 'v1', url, events: [] });
+    const where = (url: string) => post(caller, '/webhooks', { api_version: 'v1', url, events: [] });
     expect(outcome(await where('receiver'))).toEqual([400, 'url_invalid']);
   });
 });
@@ -122,8 +126,8 @@ describe('the list of webhooks', () => {
 describe('a deletion', () => {
   it('of a webhook of either version can be requested here, once', async () => {
     const caller = http.caller();
-    for (const dialect of ['v1', 'v2'] as const) {
-      const { id } = await subscribe(caller, dialect);
+    for (const apiVersion of ['v1', 'v2'] as const) {
+      const { id } = await subscribe(caller, apiVersion);
       expect((await control(caller, 'DELETE', `/webhooks/${id}`)).status).toBe(204);
       expect(outcome(await control(caller, 'DELETE', `/webhooks/${id}`))).toEqual([404, 'webhook_not_found']);
       expect((await caller.v1('GET', `/v1/webhook/${id}`)).at('status')).toBe('deleted');
@@ -187,9 +191,9 @@ describe('an example', () => {
 
   it('is the newest event of its kind with an id of its own, signed and marked', async () => {
     const caller = http.caller();
-    for (const dialect of ['v1', 'v2'] as const) {
-      const { id, secret } = await subscribe(caller, dialect, []);
-      await label(caller, `for ${dialect}`);
+    for (const apiVersion of ['v1', 'v2'] as const) {
+      const { id, secret } = await subscribe(caller, apiVersion, []);
+      await label(caller, `for ${apiVersion}`);
       const answer = await send(caller, id, 'card.updated');
       const arrival = last();
       expect([answer.status, answer.body]).toEqual([
@@ -238,15 +242,15 @@ describe('an example', () => {
 
   it.each([['v1', V1_KINDS] as const, ['v2', V2_KINDS] as const])(
     'of %s exists for every kind in a new sandbox, and has that kind',
-    async (dialect, kinds) => {
+    async (apiVersion, kinds) => {
       const caller = http.caller();
-      const { id } = await subscribe(caller, dialect, []);
+      const { id } = await subscribe(caller, apiVersion, []);
       for (const kind of kinds) {
         const answer = await send(caller, id, kind);
         expect([answer.status, answer.at('delivered')], `${kind} ${answer.text}`).toEqual([200, true]);
         const { json } = last();
         expect(json.eventType ?? json.event_type).toBe(kind);
-        expect(problemsWith(eventShape(dialect, kind), json), kind).toEqual([]);
+        expect(problemsWith(eventShape(apiVersion, kind), json), kind).toEqual([]);
       }
     },
   );
@@ -338,7 +342,7 @@ describe('a replay', () => {
       await freezeAt(caller, noon + hour * HOUR_MS);
       await label(caller, `${12 + hour}:00`);
     }
-    const events = (await control(caller, 'GET', '/events?since=&type=card.updated&dialect=v1')).at(
+    const events = (await control(caller, 'GET', '/events?since=&type=card.updated&api_version=v1')).at(
       'events',
     ) as {
       id: string;

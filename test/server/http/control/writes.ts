@@ -50,7 +50,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   sandbox_settle_clock: PLAIN,
   sandbox_resend_event: {
     params: ({ event }) => ({ id: event }),
-    first: ['POST', '/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] }],
+    first: ['POST', '/_sandbox/webhooks', { api_version: 'v2', receiver: true, events: ['*'] }],
   },
   sandbox_drain: PLAIN,
   sandbox_create_webhook: PLAIN,
