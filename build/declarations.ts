@@ -1,11 +1,11 @@
 /**
- * Writes dist/types: the types of the package's entries. TypeScript generates the types of each file separately; the
+ * Writes dist/types: the types of the package's entries. Rolldown generates the types of each file separately; the
  * types of the client's methods are printed from the operations. The result refers only to itself and vitest, so
  * users of the package need no other types.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import ts from 'typescript';
+import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { printClientTypes } from './client-types.ts';
 
 const SOURCES = new URL('../src/', import.meta.url);
@@ -16,7 +16,7 @@ const OF_BOTH = ['kit/index.ts', 'kit/client/index.ts', 'kit/client/webhook.ts']
 const ENTRIES = [...OF_BOTH, 'kit/vitest.ts', 'kit/vitest-global-setup.ts'];
 /** Peer dependencies, which users of these entries have installed. */
 const PEERS = ['vitest', 'vitest/node'];
-const IMPORT = /((?:from|import|import\()\s*)'([^']+)'/g;
+const IMPORT = /((?:from|import|import\()\s*)['"]([^'"]+)['"]/g;
 
 /** Writes the declarations of the entries and their imports; returns the paths. */
 export async function writeDeclarations(): Promise<string[]> {
@@ -72,18 +72,8 @@ function reachedFrom(paths: readonly string[], imports: ReadonlyMap<string, read
 
 function declarationsOf(path: string): string {
   const source = readFileSync(new URL(path, SOURCES), 'utf8');
-  const { outputText, diagnostics = [] } = ts.transpileDeclaration(source, {
-    fileName: path,
-    compilerOptions: {
-      target: ts.ScriptTarget.ES2024,
-      module: ts.ModuleKind.NodeNext,
-      isolatedDeclarations: true,
-    },
-    reportDiagnostics: true,
-  });
-  const [problem] = diagnostics;
-  if (problem !== undefined) {
-    throw new Error(`src/${path}: ${ts.flattenDiagnosticMessageText(problem.messageText, '\n')}`);
-  }
-  return outputText;
+  const { code, errors } = isolatedDeclarationSync(path, source);
+  const [problem] = errors;
+  if (problem !== undefined) throw new Error(`src/${path}: ${problem.message}`);
+  return code;
 }

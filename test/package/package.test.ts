@@ -19,9 +19,9 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installTools } from '../../build/tools.mjs';
+import ts from '../long/typescript.ts';
 import { examplesOf, runScript } from '../support/page-examples.ts';
 import { dataOf } from '../support/traces.ts';
 import {
