@@ -288,7 +288,7 @@ describe.each([
     expect(check(example), JSON.stringify(check.errors)).toBe(true);
   });
 
-  it.each(each)('%s: succeeds unchanged', async (id, { method, status, example: { files } }) => {
+  it.each(each)('%s: succeeds unchanged', async (id, { method, status, example: { files } = {} }) => {
     await reset();
     const { path, query, headers, example } = await shown(id);
     const url = query === '' ? path : `${path}?${query}`;

@@ -4,7 +4,15 @@
  * are generated from the same rows.
  */
 import type { Readable } from 'node:stream';
-import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
+import {
+  type Static,
+  type TObject,
+  type TSchema,
+  type TString,
+  type TUndefined,
+  type TVoid,
+  Type,
+} from '@sinclair/typebox';
 import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -150,8 +158,11 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   readonly recordsOf?: 'v1';
   /** Its refusals besides the common ones: key, body, fields, and in v1 the person. */
   readonly refuses?: readonly RefusalCode[];
-  /** Shown in the OpenAPI documents, and executed by the tests. */
-  readonly example: NoInfer<Example<P, Q, B>>;
+  /**
+   * Shown in the OpenAPI documents, and executed by the tests. Without `params`, the ids of the path are those of the
+   * seeded records of these names.
+   */
+  readonly example?: NoInfer<Example<P, Q, B>>;
   /** Requests real-time authorization from the client before the command, if it is configured. It changes nothing. */
   prepare?(
     authorizer: RealTimeAuthorizer,
@@ -164,6 +175,33 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
     context: Context,
     request: { params: Static<P>; query: Static<Q> },
   ): RenderedFile | Promise<RenderedFile> | undefined;
+}
+
+/** The names of the parameters in a path: `/v1/account/:accountId` has `accountId`. */
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** The shape of the parameters in a path: texts. */
+export type PathParams<Path extends string> = TObject<{ [Name in NamesIn<Path>]: TString }>;
+
+/** The shape of a path's parameters, unless the operation has its own; `undefined` for a path without any. */
+export function paramsOf<Path extends string>(path: Path): PathParams<Path> | undefined {
+  const names = namesIn(path);
+  if (names.length === 0) return undefined;
+  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()]))) as PathParams<Path>;
+}
+
+function namesIn(path: string): string[] {
+  return Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
+}
+
+/** The seeded records that a path names: `:accountId` is the record `account_id`. */
+function seededParams(path: string, { seed }: ExampleWorld): Record<string, string> {
+  const seedName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(namesIn(path).map((name) => [name, seed(seedName(name))]));
 }
 
 /** An operation without the types of its shapes, for lists of operations. */
@@ -184,22 +222,30 @@ export const ORIGINATION = [
 
 /**
  * Keeps the shapes of one operation, so that its `run` is checked against them; a part without a shape is undefined.
+ * The parameters of the path have the shape of `PathParams`, unless the operation has its own.
  */
 export function operation<
   const Id extends string,
-  P extends TSchema = TUndefined,
+  const Path extends string,
+  P extends TSchema = PathParams<Path>,
   Q extends TSchema = TUndefined,
   B extends TSchema = TUndefined,
   R extends TSchema = TVoid,
   const F extends FileParts = never,
 >(
-  definition: Operation<P, Q, B, R> & { readonly id: Id; readonly files?: F },
-): Operation<P, Q, B, R> & { readonly id: Id; readonly files?: F } {
-  return definition;
+  definition: Operation<P, Q, B, R> & { readonly id: Id; readonly path: Path; readonly files?: F },
+): Operation<P, Q, B, R> & { readonly id: Id; readonly path: Path; readonly files?: F } {
+  const { path, params = paramsOf(path) as P | undefined, example } = definition;
+  if (params === undefined) return definition;
+  const seeded: Part<Static<P>> = (world) => seededParams(path, world) as Static<P>;
+  return { ...definition, params, example: { params: seeded, ...example } };
 }
 
 /** The request of an operation's example, with its ids filled in. */
-export function formatExample({ example }: Pick<AnyOperation, 'example'>, world: ExampleWorld): ExampleCall {
+export function formatExample(
+  { example = {} }: Pick<AnyOperation, 'example'>,
+  world: ExampleWorld,
+): ExampleCall {
   const write = (part: unknown): unknown => (typeof part === 'function' ? part(world) : part);
   return {
     params: (write(example.params) ?? {}) as Record<string, string>,

@@ -503,7 +503,6 @@ export const EXPLAIN_OPERATIONS = [
       'batch_not_found',
       'event_not_found',
     ],
-    params: Type.Object({ id: Type.String() }),
     response: Explanation,
     example: { params: (world) => ({ id: world.seed('transaction_id') }) },
     run: ({ sandbox }, { params }) => explain(sandbox, params.id),

@@ -330,7 +330,6 @@ export const FAULT_OPERATIONS = [
     answer: 'The fault was deleted; there is no body.',
     status: 204,
     refuses: ['fault_not_found'],
-    params: Type.Object({ id: Type.String() }),
     command: ({ sandbox: { surroundings, faults } }, { params }) => {
       if (!surroundings.change('faults', () => faults.remove(params.id))) throw refuse('fault_not_found');
     },

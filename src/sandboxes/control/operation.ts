@@ -5,7 +5,7 @@
  * Source: docs/decisions/0020-background-jobs.md.
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
-import type { Part } from '../../bank/api/operation.ts';
+import { type Part, type PathParams, paramsOf } from '../../bank/api/operation.ts';
 import type { RefusalCode } from '../../bank/kernel/refusals.ts';
 import type { RtaAnswer } from '../../bank/verbs/inputs.ts';
 import type { Observers } from '../registry/observers.ts';
@@ -130,13 +130,19 @@ export type AnyControlOperation = ControlOperation<any, any, any, any>;
 /** Keeps the shapes of one operation, so that its `run` is checked against them; a part without a shape is undefined. */
 export function controlOperation<
   const Id extends string,
-  P extends TSchema = TUndefined,
+  const Path extends string,
+  P extends TSchema = PathParams<Path>,
   Q extends TSchema = TUndefined,
   B extends TSchema = TUndefined,
   R extends TSchema = TVoid,
   const BodyType extends string = never,
 >(
-  definition: ControlOperation<P, Q, B, R> & { readonly id: Id; readonly bodyType?: BodyType },
-): ControlOperation<P, Q, B, R> & { readonly id: Id; readonly bodyType?: BodyType } {
-  return definition;
+  definition: ControlOperation<P, Q, B, R> & {
+    readonly id: Id;
+    readonly path: Path;
+    readonly bodyType?: BodyType;
+  },
+): ControlOperation<P, Q, B, R> & { readonly id: Id; readonly path: Path; readonly bodyType?: BodyType } {
+  const { path, params = paramsOf(path) as P | undefined } = definition;
+  return params === undefined ? definition : { ...definition, params };
 }

@@ -22,7 +22,6 @@ export const PERSON_OPERATIONS = [
     answer: 'The token and the header for it.',
     status: 200,
     refuses: ['holder_not_found'],
-    params: Type.Object({ id: Type.String() }),
     response: Type.Object({
       token: text('The key of the sandbox and the id of the person.'),
       authorization: text('The value of the header `Authorization`, to copy.'),

@@ -242,7 +242,6 @@ export const REQUEST_OPERATIONS = [
     answer: 'The request with its response.',
     status: 200,
     refuses: ['request_not_found'],
-    params: Type.Object({ id: Type.String() }),
     response: RequestView,
     run: ({ sandbox }, { params }) => {
       const id = tryParseId('request', params.id);
@@ -262,7 +261,6 @@ export const REQUEST_OPERATIONS = [
     answer: 'The response was stored; there is no body.',
     status: 204,
     refuses: ['request_not_found'],
-    params: Type.Object({ id: Type.String() }),
     body: PlatformAnswer,
     example: {
       body: {

@@ -35,7 +35,7 @@ describe('a card test of v1', () => {
   const http = useHttp();
 
   it('without a merchant has the merchant of the published sample', () => {
-    const sample = V1_OPERATIONS.find(({ id }) => id === 'testCard')?.example.body as {
+    const sample = V1_OPERATIONS.find(({ id }) => id === 'testCard')?.example?.body as {
       merchant: Record<string, string>;
     };
     const { merchantCity, merchantState, merchantCountry, postalCode } = sample.merchant;

@@ -53,7 +53,7 @@ export const TEN: readonly string[] = [
 ];
 
 /** Those with a body. */
-export const WITH_BODY = CASES.filter(({ operation }) => operation.example.body !== undefined);
+export const WITH_BODY = CASES.filter(({ operation }) => operation.example?.body !== undefined);
 
 /** The fields of a case's body; empty for an operation without a body. */
 export function fieldsOf({ operation }: Case): string[] {

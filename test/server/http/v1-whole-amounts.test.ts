@@ -34,7 +34,7 @@ function inWholeDollars(
 }
 
 const WITH_AMOUNTS = V1.filter((entry) => {
-  const { body } = entry.operation.example;
+  const { body } = entry.operation.example ?? {};
   return AMOUNT_TEXT.test(JSON.stringify(typeof body === 'function' ? body({ seed: () => 'x' }) : body));
 });
 

@@ -202,10 +202,9 @@ export const FAMILY_OPERATIONS = [
     answer: 'A page of families, newest first.',
     decisions: ['v1-party-lists'],
     status: 200,
-    params: Type.Object({ programId: Type.String() }),
     query: FamilyQuery,
     response: FamilyList,
-    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: FAMILY_QUERY },
+    example: { query: FAMILY_QUERY },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
       return listFamilies(bank, query);
@@ -220,11 +219,7 @@ export const FAMILY_OPERATIONS = [
     description: 'Retrieves a family. Its members are listed by a separate operation.',
     answer: 'The family.',
     status: 200,
-    params: Type.Object({ familyId: Type.String() }),
     response: Family,
-    example: {
-      params: ({ seed }) => ({ familyId: seed('family_id') }),
-    },
     run: ({ bank }, { params }) =>
       formatFamily(bank.families.byId(parseId('family', params.familyId)), bank.program),
   }),
@@ -239,11 +234,9 @@ export const FAMILY_OPERATIONS = [
     answer: 'The family after the change.',
     decisions: ['family-changes'],
     status: 200,
-    params: Type.Object({ familyId: Type.String() }),
     body: FamilyChangeBody,
     response: Family,
     example: {
-      params: ({ seed }) => ({ familyId: seed('family_id') }),
       body: FAMILY_EXAMPLE,
     },
     run({ bank, show }, { params, body }) {

@@ -305,11 +305,7 @@ const retrieveOperation = <P extends MemberPath>({ path, Name, name }: P) =>
     answer: 'The member with its person.',
     decisions: ['member-paths'],
     status: 200,
-    params: Type.Object({ memberId: Type.String() }),
     response: Member,
-    example: {
-      params: ({ seed }) => ({ memberId: seed('member_id') }),
-    },
     run: ({ bank }, { params }) =>
       formatMember(bank.members.byId(parseId('member', params.memberId)), bank.program),
   });
@@ -325,11 +321,9 @@ const updateOperation = <P extends MemberPath>({ path, Name, name }: P) =>
     answer: 'The member after the change.',
     decisions: ['member-ownership', 'member-paths'],
     status: 200,
-    params: Type.Object({ memberId: Type.String() }),
     body: MemberChangeBody,
     response: Member,
     example: {
-      params: ({ seed }) => ({ memberId: seed('member_id') }),
       body: { ownership: '25.50', title: 'CFO', isControlPerson: false, metadata: { externalId: '10' } },
     },
     run({ bank, show }, { params, body }) {
@@ -359,11 +353,7 @@ export const MEMBER_OPERATIONS = [
     decisions: ['member-paths'],
     status: 201,
     refuses: ['details_missing', 'illegal_step'],
-    params: Type.Object({ memberId: Type.String() }),
     response: Kyc,
-    example: {
-      params: ({ seed }) => ({ memberId: seed('member_id') }),
-    },
     run({ bank }, { params }) {
       const { member } = bank.members.byId(parseId('member', params.memberId));
       return formatKyc(bank.holders.submitKyc(requirePerson(member), { async: true }).holder);
@@ -379,11 +369,7 @@ export const MEMBER_OPERATIONS = [
     answer: "The KYC of the member's person.",
     decisions: ['member-paths'],
     status: 200,
-    params: Type.Object({ memberId: Type.String() }),
     response: Kyc,
-    example: {
-      params: ({ seed }) => ({ memberId: seed('member_id') }),
-    },
     run({ bank }, { params }) {
       const { member } = bank.members.byId(parseId('member', params.memberId));
       return formatKyc({ id: member.personId, verification: member.kyc, idv: member.idv });
@@ -400,11 +386,9 @@ export const MEMBER_OPERATIONS = [
     answer: 'A page of members, newest first.',
     decisions: ['list-paging', 'member-paths', 'v1-party-lists'],
     status: 200,
-    params: Type.Object({ programId: Type.String() }),
     query: MemberQuery,
     response: MemberList,
     example: {
-      params: ({ seed }) => ({ programId: seed('program_id') }),
       query: { isControlPerson: 'true' },
     },
     run({ bank }, { params, query }) {

@@ -296,11 +296,7 @@ export const PERSON_OPERATIONS = [
     answer: 'The person with the KYC.',
     decisions: ['shared-records'],
     status: 200,
-    params: Type.Object({ personId: Type.String() }),
     response: Person,
-    example: {
-      params: ({ seed }) => ({ personId: seed('person_id') }),
-    },
     run: ({ bank }, { params }) => formatPersonHolder(findPerson(bank, params.personId), bank.program),
   }),
 
@@ -315,7 +311,6 @@ export const PERSON_OPERATIONS = [
     decisions: ['holder-status-changes', 'verified-name', 'unique-phone', 'v1-person-fields'],
     status: 200,
     refuses: ['phone_taken', 'name_locked', 'holder_not_verified', 'illegal_step'],
-    params: Type.Object({ personId: Type.String() }),
     body: PersonChangeBody,
     response: Person,
     example: {
@@ -339,7 +334,6 @@ export const PERSON_OPERATIONS = [
     decisions: ['v1-kyc-timing', 'verification-digits', 'v1-kyc-needs'],
     status: 201,
     refuses: ['details_missing', 'illegal_step'],
-    params: Type.Object({ personId: Type.String() }),
     response: Kyc,
     example: {
       params: ({ seed }) => ({ personId: seed('new_person_id') }),
@@ -358,11 +352,7 @@ export const PERSON_OPERATIONS = [
     answer: 'The KYC of the person.',
     decisions: ['v1-kyc-timing'],
     status: 200,
-    params: Type.Object({ personId: Type.String() }),
     response: Kyc,
-    example: {
-      params: ({ seed }) => ({ personId: seed('person_id') }),
-    },
     run: ({ bank }, { params }) => formatKyc(findPerson(bank, params.personId).holder),
   }),
 
@@ -377,11 +367,9 @@ export const PERSON_OPERATIONS = [
     decisions: ['idv-life'],
     status: 201,
     refuses: ['illegal_step'],
-    params: Type.Object({ personId: Type.String() }),
     body: IdvBody,
     response: Idv,
     example: {
-      params: ({ seed }) => ({ personId: seed('person_id') }),
       body: { action: 'new' },
     },
     run({ bank }, { params, body }) {
@@ -400,11 +388,9 @@ export const PERSON_OPERATIONS = [
     answer: 'A page of persons, newest first.',
     decisions: ['list-paging', 'unmatched-filters'],
     status: 200,
-    params: Type.Object({ programId: Type.String() }),
     query: PersonQuery,
     response: PersonList,
     example: {
-      params: ({ seed }) => ({ programId: seed('program_id') }),
       query: { offset: '0', limit: '10', startTime: '2020-01-01T00:00:00Z', status: 'active' },
     },
     run({ bank }, { params, query }) {

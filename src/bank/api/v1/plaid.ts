@@ -55,11 +55,9 @@ export const PLAID_OPERATIONS = [
     answer: 'An invented token.',
     decisions: ['plaid-links'],
     status: 201,
-    params: Type.Object({ accountId: Type.String() }),
     body: PlaidTokenBody,
     response: PlaidToken,
     example: {
-      params: ({ seed }) => ({ accountId: seed('account_id') }),
       body: {
         packageName: 'com.example.app',
         plaidUpdateMode: { type: 'contact', contactId: 'con-1' },
@@ -78,11 +76,9 @@ export const PLAID_OPERATIONS = [
     answer: 'The new contact of type `selfAch`.',
     decisions: ['plaid-links'],
     status: 201,
-    params: Type.Object({ accountId: Type.String() }),
     body: PlaidAccountBody,
     response: Contact,
     example: {
-      params: ({ seed }) => ({ accountId: seed('account_id') }),
       body: { plaidToken: 'public-sandbox-1', publicToken: 'public-sandbox-1', plaidAccountId: 'a-1' },
     },
     run({ bank, show }, { params, body }) {

@@ -3,7 +3,7 @@
  * always active.
  * Source: the platform publishes the path and no fields; decision `program-record` in docs/fidelity.md.
  */
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import type { Program as ProgramRecord } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
@@ -41,11 +41,7 @@ export const PROGRAM_OPERATIONS = [
     answer: 'The program.',
     decisions: ['program-record'],
     status: 200,
-    params: Type.Object({ programId: Type.String() }),
     response: Program,
-    example: {
-      params: ({ seed }) => ({ programId: seed('program_id') }),
-    },
     run({ bank }, { params }) {
       requireProgram(bank.program, params.programId);
       return formatProgram(bank.program);

@@ -178,11 +178,9 @@ export const SIMULATION_OPERATIONS = [
     decisions: ['v1-card-test-decline', 'uncaptured-authorization'],
     status: 200,
     refuses: ['card_not_virtual', 'illegal_step'],
-    params: Type.Object({ cardId: Type.String() }),
     body: CardTestBody,
     response: CardTestAnswer,
     example: {
-      params: ({ seed }) => ({ cardId: seed('card_id') }),
       body: {
         amount: '1.40',
         txnType: 'refund',
@@ -222,11 +220,9 @@ export const SIMULATION_OPERATIONS = [
     answer: 'The transaction, settled or declined.',
     decisions: ['incoming-not-taken', 'v1-ach-test'],
     status: 200,
-    params: Type.Object({ accountId: Type.String() }),
     body: AchTestBody,
     response: TransactionShape,
     example: {
-      params: ({ seed }) => ({ accountId: seed('account_id') }),
       body: {
         amount: '10.00',
         txnType: 'credit',

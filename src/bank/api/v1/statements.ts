@@ -245,11 +245,9 @@ export const STATEMENT_OPERATIONS = [
     answer: 'The statements, newest first.',
     decisions: ['statement-contents'],
     status: 200,
-    params: Type.Object({ accountId: Type.String() }),
     query: StatementListQuery,
     response: StatementList,
     example: {
-      params: ({ seed }) => ({ accountId: seed('account_id') }),
       query: { offset: '0', limit: '10' },
     },
     run({ bank }, { params, query }) {

@@ -183,7 +183,6 @@ export const WEBHOOK_OPERATIONS = [
     decisions: ['v1-webhook-lists'],
     status: 200,
     response: WebhookEventList,
-    example: {},
     run: formatWebhookEvents,
   }),
 
@@ -196,11 +195,7 @@ export const WEBHOOK_OPERATIONS = [
     answer: 'The webhook.',
     decisions: ['deleted-things'],
     status: 200,
-    params: Type.Object({ webhookId: Type.String() }),
     response: Webhook,
-    example: {
-      params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
-    },
     run({ bank }, { params }) {
       return formatWebhook(bank.webhooks.byId(parseId('webhook', params.webhookId)), bank.program);
     },
@@ -215,11 +210,7 @@ export const WEBHOOK_OPERATIONS = [
       'Retrieves the secret with which the deliveries of a webhook are signed. It can be read at any time.',
     answer: 'The secret.',
     status: 200,
-    params: Type.Object({ webhookId: Type.String() }),
     response: WebhookSecret,
-    example: {
-      params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
-    },
     run({ bank }, { params }) {
       return formatWebhookSecret(bank.webhooks.byId(parseId('webhook', params.webhookId)));
     },
@@ -236,11 +227,9 @@ export const WEBHOOK_OPERATIONS = [
     decisions: ['inactive-webhook-queue'],
     status: 200,
     refuses: ['url_invalid', 'webhook_deleted', 'illegal_step'],
-    params: Type.Object({ webhookId: Type.String() }),
     body: WebhookChangeBody,
     response: Webhook,
     example: {
-      params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
       body: {
         url: 'http://hooks.example/v1',
         events: ['card.spend'],
@@ -264,11 +253,7 @@ export const WEBHOOK_OPERATIONS = [
     answer: 'The deleted webhook.',
     decisions: ['deleted-things', 'v1-webhook-lists'],
     status: 200,
-    params: Type.Object({ webhookId: Type.String() }),
     response: DeletedWebhook,
-    example: {
-      params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
-    },
     run({ bank }, { params }) {
       return formatDeletedWebhook(bank.webhooks.remove(parseId('webhook', params.webhookId)));
     },

@@ -318,11 +318,7 @@ export const ACCOUNT_OPERATIONS = [
     answer: 'The master account with its balance.',
     decisions: ['master-account'],
     status: 200,
-    params: Type.Object({ master_account_id: Type.String() }),
     response: MasterAccount,
-    example: {
-      params: ({ seed }) => ({ master_account_id: seed('master_account_id') }),
-    },
     run: ({ bank }, { params }) =>
       formatMasterAccount(
         bank.accounts.masterById(parseId('master_account', params.master_account_id)),
@@ -392,11 +388,7 @@ export const ACCOUNT_OPERATIONS = [
       'Retrieves a sub account with its available and pending balances. Pending credits are incoming payments that have not settled, pending debits are amounts on hold for outgoing payments.',
     answer: 'The account with its balances now.',
     status: 200,
-    params: Type.Object({ sub_account_id: Type.String() }),
     response: SubAccount,
-    example: {
-      params: ({ seed }) => ({ sub_account_id: seed('sub_account_id') }),
-    },
     run: ({ bank }, { params }) =>
       formatAccount(bank.accounts.byId(parseId('account', params.sub_account_id)), bank),
   }),
@@ -412,11 +404,9 @@ export const ACCOUNT_OPERATIONS = [
     decisions: ['metadata-changes', 'account-status-changes'],
     status: 200,
     refuses: ['illegal_step', 'account_not_empty', 'account_is_fallback'],
-    params: Type.Object({ sub_account_id: Type.String() }),
     body: SubAccountUpdate,
     response: SubAccount,
     example: {
-      params: ({ seed }) => ({ sub_account_id: seed('sub_account_id') }),
       body: {
         label: 'Rent',
         external_reference_id: 'ledger-8',

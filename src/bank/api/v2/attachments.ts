@@ -157,11 +157,7 @@ export const ATTACHMENT_OPERATIONS = [
     answer: 'The attachment with a new link to its file.',
     decisions: ['deleted-things', 'attachment-links'],
     status: 200,
-    params: Type.Object({ attachment_id: Type.String() }),
     response: Attachment,
-    example: {
-      params: ({ seed }) => ({ attachment_id: seed('attachment_id') }),
-    },
     run: ({ bank, fileLink }, { params }) => {
       const attachment = bank.attachments.byId(parseId('attachment', params.attachment_id));
       return formatAttachment(attachment, fileLink('attachment', attachment.id));
@@ -178,10 +174,6 @@ export const ATTACHMENT_OPERATIONS = [
     answer: 'The attachment was deleted; there is no body.',
     decisions: ['deleted-things'],
     status: 204,
-    params: Type.Object({ attachment_id: Type.String() }),
-    example: {
-      params: ({ seed }) => ({ attachment_id: seed('attachment_id') }),
-    },
     run: ({ bank }, { params }) => bank.attachments.remove(parseId('attachment', params.attachment_id)),
   }),
 ] as const;

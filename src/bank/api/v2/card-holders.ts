@@ -198,11 +198,7 @@ export const CARD_HOLDER_OPERATIONS = [
     description: 'Retrieves a card holder with the details of the person.',
     answer: 'The card holder.',
     status: 200,
-    params: Type.Object({ card_holder_id: Type.String() }),
     response: CardHolder,
-    example: {
-      params: ({ seed }) => ({ card_holder_id: seed('card_holder_id') }),
-    },
     run: ({ bank }, { params }) =>
       formatCardHolder(bank.cardHolders.byId(parseId('card_holder', params.card_holder_id)), bank),
   }),
@@ -218,11 +214,9 @@ export const CARD_HOLDER_OPERATIONS = [
     decisions: ['holder-status-changes', 'metadata-changes', 'card-holder-status'],
     status: 200,
     refuses: ['illegal_step'],
-    params: Type.Object({ card_holder_id: Type.String() }),
     body: CardHolderUpdate,
     response: CardHolder,
     example: {
-      params: ({ seed }) => ({ card_holder_id: seed('card_holder_id') }),
       body: {
         person: PERSON,
         external_reference_id: 'emp-0043',

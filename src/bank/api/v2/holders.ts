@@ -328,7 +328,6 @@ export const HOLDER_OPERATIONS = [
       'Retrieves a holder with its person or business. The status shows whether it can own accounts, and the verification shows why.',
     answer: 'The holder with its verification.',
     status: 200,
-    params: Type.Object({ sub_account_holder_id: Type.String() }),
     response: SubAccountHolder,
     example: {
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
@@ -348,7 +347,6 @@ export const HOLDER_OPERATIONS = [
     decisions: ['holder-status-changes', 'holder-update', 'verified-name'],
     status: 200,
     refuses: ['member_not_found', 'holder_not_verified', 'illegal_step'],
-    params: Type.Object({ sub_account_holder_id: Type.String() }),
     body: SubAccountHolderUpdate,
     response: SubAccountHolder,
     example: {
@@ -400,7 +398,6 @@ export const HOLDER_OPERATIONS = [
     decisions: ['v2-kyc-timing', 'verification-digits', 'kyc-wrong-type'],
     status: 201,
     refuses: ['holder_type_wrong', 'illegal_step'],
-    params: Type.Object({ sub_account_holder_id: Type.String() }),
     response: SubAccountHolder,
     example: {
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
@@ -420,7 +417,6 @@ export const HOLDER_OPERATIONS = [
     decisions: ['v2-kyc-timing', 'verification-digits', 'kyc-wrong-type'],
     status: 201,
     refuses: ['holder_type_wrong', 'illegal_step'],
-    params: Type.Object({ sub_account_holder_id: Type.String() }),
     response: SubAccountHolder,
     example: {
       params: ({ seed }) => ({ sub_account_holder_id: seed('business_holder_id') }),
@@ -440,7 +436,6 @@ export const HOLDER_OPERATIONS = [
     decisions: ['kyc-wrong-type', 'idv-life'],
     status: 201,
     refuses: ['holder_type_wrong', 'illegal_step'],
-    params: Type.Object({ sub_account_holder_id: Type.String() }),
     response: SubAccountHolder,
     example: {
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),

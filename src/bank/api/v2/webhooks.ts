@@ -188,7 +188,6 @@ export const WEBHOOK_OPERATIONS = [
     answer: 'All kinds of events, on one page.',
     status: 200,
     response: WebhookEventList,
-    example: {},
     run: formatWebhookEvents,
   }),
 
@@ -201,11 +200,7 @@ export const WEBHOOK_OPERATIONS = [
     answer: 'The webhook without its secret.',
     decisions: ['deleted-things'],
     status: 200,
-    params: Type.Object({ webhook_id: Type.String() }),
     response: Webhook,
-    example: {
-      params: ({ seed }) => ({ webhook_id: seed('webhook_id') }),
-    },
     run: ({ bank }, { params }) => {
       const webhook = bank.webhooks.byId(parseId('webhook', params.webhook_id));
       if (webhook.status === 'deleted') throw refuse('webhook_not_found');
@@ -222,10 +217,6 @@ export const WEBHOOK_OPERATIONS = [
     answer: 'The webhook was deleted; there is no body.',
     decisions: ['deleted-things'],
     status: 204,
-    params: Type.Object({ webhook_id: Type.String() }),
-    example: {
-      params: ({ seed }) => ({ webhook_id: seed('webhook_id') }),
-    },
     run: ({ bank }, { params }) => {
       const id = parseId('webhook', params.webhook_id);
       if (bank.webhooks.byId(id).status === 'deleted') throw refuse('webhook_not_found');

@@ -100,7 +100,6 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
     answer: 'The authorization, or a transaction of type `decline`.',
     status: 201,
     refuses: ['amount_invalid', 'amount_too_large', 'card_not_found'],
-    params: Type.Object({ card_id: Type.String() }),
     body: AuthorizationInput,
     response: TransactionAnswer,
     example: {
@@ -135,7 +134,6 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
       'parent_wrong',
       'transaction_not_found',
     ],
-    params: Type.Object({ card_id: Type.String() }),
     body: Type.Object({ amount: Amount, merchant: Type.Optional(MerchantInput) }),
     response: TransactionAnswer,
     example: {

@@ -4,7 +4,6 @@
  * Source: the account and program pages of the platform's v1 reference; decisions `opening-balance` and
  * `v1-account-owner` in docs/fidelity.md.
  */
-import { Type } from '@sinclair/typebox';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import type { Bank } from '../../../verbs/bank.ts';
@@ -101,11 +100,7 @@ export const ACCOUNT_OPERATIONS = [
     answer: 'The account with its balances now.',
     decisions: ['incoming-money-pending', 'outgoing-money-pending'],
     status: 200,
-    params: Type.Object({ accountId: Type.String() }),
     response: Account,
-    example: {
-      params: ({ seed }) => ({ accountId: seed('account_id') }),
-    },
     run({ bank }, { params }) {
       return formatAccount(bank.accounts.byId(parseId('account', params.accountId)), bank.program);
     },
@@ -122,11 +117,9 @@ export const ACCOUNT_OPERATIONS = [
     decisions: ['account-status-changes', 'account-config-changes'],
     status: 200,
     refuses: ['illegal_step', 'account_not_empty', 'account_is_fallback', 'not_account_holder'],
-    params: Type.Object({ accountId: Type.String() }),
     body: AccountChangeBody,
     response: Account,
     example: {
-      params: ({ seed }) => ({ accountId: seed('account_id') }),
       body: {
         label: 'Household',
         metadata: { externalId: '42' },
@@ -177,11 +170,9 @@ export const ACCOUNT_OPERATIONS = [
     answer: 'A page of accounts, newest first.',
     decisions: ['v1-account-owner'],
     status: 200,
-    params: Type.Object({ programId: Type.String() }),
     query: AccountQuery,
     response: AccountList,
     example: {
-      params: ({ seed }) => ({ programId: seed('program_id') }),
       query: { status: 'active', offset: '0', limit: '10' },
     },
     run({ bank }, { params, query }) {

@@ -3,7 +3,7 @@
  * id format, so a path with the id of a person is answered with "not found".
  * Source: the business pages of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
  */
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { HolderCondition } from '../../../model/filters.ts';
 import type { Bank } from '../../../verbs/bank.ts';
@@ -100,10 +100,9 @@ export const BUSINESS_OPERATIONS = [
     answer: 'A page of businesses, newest first.',
     decisions: ['v1-party-lists'],
     status: 200,
-    params: Type.Object({ programId: Type.String() }),
     query: BusinessQuery,
     response: BusinessList,
-    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: BUSINESS_QUERY },
+    example: { query: BUSINESS_QUERY },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
       return listBusinesses(bank, query);
@@ -120,7 +119,6 @@ export const BUSINESS_OPERATIONS = [
     decisions: ['naics-codes'],
     status: 200,
     response: NaicsCodeList,
-    example: {},
     run: () => formatNaicsCodes(),
   }),
 
@@ -133,11 +131,7 @@ export const BUSINESS_OPERATIONS = [
     answer: 'The business with its KYB.',
     decisions: ['shared-records'],
     status: 200,
-    params: Type.Object({ businessId: Type.String() }),
     response: Business,
-    example: {
-      params: ({ seed }) => ({ businessId: seed('business_id') }),
-    },
     run: ({ bank }, { params }) => formatBusiness(findBusiness(bank, params.businessId), bank.program),
   }),
 
@@ -152,11 +146,9 @@ export const BUSINESS_OPERATIONS = [
     decisions: ['v1-business-fields'],
     status: 200,
     refuses: ['name_locked', 'holder_not_verified', 'illegal_step'],
-    params: Type.Object({ businessId: Type.String() }),
     body: BusinessChangeBody,
     response: Business,
     example: {
-      params: ({ seed }) => ({ businessId: seed('business_id') }),
       body: { ...BUSINESS, status: 'active' },
     },
     run({ bank, show }, { params, body }) {
@@ -176,11 +168,7 @@ export const BUSINESS_OPERATIONS = [
     decisions: ['v1-kyc-timing', 'verification-digits', 'v1-kyb-not-needed'],
     status: 201,
     refuses: ['details_missing', 'disclosure_missing', 'illegal_step'],
-    params: Type.Object({ businessId: Type.String() }),
     response: Kyb,
-    example: {
-      params: ({ seed }) => ({ businessId: seed('business_id') }),
-    },
     run({ bank }, { params }) {
       const { holder } = findBusiness(bank, params.businessId);
       if (bank.outcomes.settings().disclosureRequired) bank.businessProfiles.requireSigned(holder.id);
@@ -198,11 +186,7 @@ export const BUSINESS_OPERATIONS = [
     answer: 'The KYB of the business.',
     decisions: ['v1-kyc-timing'],
     status: 200,
-    params: Type.Object({ businessId: Type.String() }),
     response: Kyb,
-    example: {
-      params: ({ seed }) => ({ businessId: seed('business_id') }),
-    },
     run: ({ bank }, { params }) => formatKyb(findBusiness(bank, params.businessId).holder),
   }),
 
@@ -216,11 +200,7 @@ export const BUSINESS_OPERATIONS = [
     answer: 'The projections.',
     decisions: ['business-projections'],
     status: 200,
-    params: Type.Object({ businessId: Type.String() }),
     response: Projection,
-    example: {
-      params: ({ seed }) => ({ businessId: seed('business_id') }),
-    },
     run({ bank }, { params }) {
       const { holder } = findBusiness(bank, params.businessId);
       return formatProjection(bank.businessProfiles.byId(holder.id));
@@ -238,11 +218,9 @@ export const BUSINESS_OPERATIONS = [
     decisions: ['business-projections'],
     status: 200,
     refuses: ['projection_locked'],
-    params: Type.Object({ businessId: Type.String() }),
     body: ProjectionBody,
     response: Projection,
     example: {
-      params: ({ seed }) => ({ businessId: seed('business_id') }),
       body: {
         transactions: {
           annual: {
@@ -276,11 +254,7 @@ export const BUSINESS_OPERATIONS = [
     decisions: ['ownership-disclosure'],
     status: 200,
     refuses: ['disclosure_not_found'],
-    params: Type.Object({ businessId: Type.String() }),
     response: OwnershipDisclosure,
-    example: {
-      params: ({ seed }) => ({ businessId: seed('business_id') }),
-    },
     run({ bank, disclosureLink }, { params }) {
       const { holder } = findBusiness(bank, params.businessId);
       return formatDisclosure(bank.businessProfiles.disclosureOf(holder.id), disclosureLink);
@@ -297,11 +271,9 @@ export const BUSINESS_OPERATIONS = [
     answer: 'The disclosure with its link.',
     decisions: ['ownership-disclosure'],
     status: 201,
-    params: Type.Object({ businessId: Type.String() }),
     body: DisclosureBody,
     response: OwnershipDisclosure,
     example: {
-      params: ({ seed }) => ({ businessId: seed('business_id') }),
       body: {
         redirectUri: 'https://client.example/signed',
         action: 'regenerate',

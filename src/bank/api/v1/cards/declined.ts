@@ -5,7 +5,7 @@
  * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference; decision
  * `v1-card-test-decline` in docs/fidelity.md.
  */
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';
 import type { Merchant as MerchantRecord, Transaction } from '../../../model/records.ts';
@@ -100,11 +100,9 @@ export const DECLINED_OPERATIONS = [
     answer: 'A page of declined authorizations, newest first.',
     decisions: ['v1-card-test-decline'],
     status: 200,
-    params: Type.Object({ cardId: Type.String() }),
     query: plainListQuery({}),
     response: DeclinedAuthorizationList,
     example: {
-      params: ({ seed }) => ({ cardId: seed('card_id') }),
       query: { limit: '10' },
     },
     run({ bank }, { params, query }) {

@@ -4,7 +4,7 @@
  * Source: the card pages of the platform's v1 reference; decisions `card-status-changes` and `v1-card-filters` in
  * docs/fidelity.md.
  */
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import type { Bank } from '../../../verbs/bank.ts';
 import { operation } from '../../operation.ts';
 import { ADDRESS } from '../examples.ts';
@@ -119,11 +119,9 @@ export const CARD_OPERATIONS = [
     answer: 'A page of cards, newest first.',
     decisions: ['list-paging', 'v1-card-filters'],
     status: 200,
-    params: Type.Object({ programId: Type.String() }),
     query: ProgramCardQuery,
     response: CardList,
     example: {
-      params: ({ seed }) => ({ programId: seed('program_id') }),
       query: { cardType: 'virtual', limit: '10' },
     },
     run({ bank }, { params, query }) {
@@ -141,11 +139,7 @@ export const CARD_OPERATIONS = [
       'Retrieves a card without its number. To show the number, create a show token and call the operation that shows the card data.',
     answer: 'The card without its number.',
     status: 200,
-    params: Type.Object({ cardId: Type.String() }),
     response: Card,
-    example: {
-      params: ({ seed }) => ({ cardId: seed('card_id') }),
-    },
     run({ bank }, { params }) {
       return formatCard(bank.cards.byId(parseId('card', params.cardId)), bank.program);
     },
@@ -162,11 +156,9 @@ export const CARD_OPERATIONS = [
     decisions: ['card-status-changes', 'one-control-list', 'controls-update', 'v1-one-card-limit'],
     status: 200,
     refuses: ['illegal_step', 'card_closed', 'card_controls_both'],
-    params: Type.Object({ cardId: Type.String() }),
     body: CardChangeBody,
     response: Card,
     example: {
-      params: ({ seed }) => ({ cardId: seed('card_id') }),
       body: {
         label: 'Books',
         limitAmount: '150.00',
@@ -198,11 +190,7 @@ export const CARD_OPERATIONS = [
     decisions: ['card-status-changes'],
     status: 200,
     refuses: ['illegal_step'],
-    params: Type.Object({ cardId: Type.String() }),
     response: CanceledCard,
-    example: {
-      params: ({ seed }) => ({ cardId: seed('card_id') }),
-    },
     run({ bank }, { params }) {
       return formatCanceledCard(bank.cards.change(parseId('card', params.cardId), { status: 'closed' }));
     },
@@ -219,7 +207,6 @@ export const CARD_OPERATIONS = [
     decisions: ['card-status-changes', 'card-creation-needs'],
     status: 200,
     refuses: ['illegal_step', 'card_details_mismatch'],
-    params: Type.Object({ cardId: Type.String() }),
     body: CardActivationBody,
     response: ActivatedCard,
     example: {
@@ -246,11 +233,9 @@ export const CARD_OPERATIONS = [
     decisions: ['card-replacement', 'replacement-carries-over'],
     status: 201,
     refuses: ['illegal_step'],
-    params: Type.Object({ cardId: Type.String() }),
     body: CardReplacementBody,
     response: Card,
     example: {
-      params: ({ seed }) => ({ cardId: seed('card_id') }),
       body: {
         reason: 'lost',
         shipping: { shippingAddress: { ...ADDRESS, addressType: 'shipping' } },
@@ -273,11 +258,9 @@ export const CARD_OPERATIONS = [
     decisions: ['card-provision'],
     status: 201,
     refuses: ['card_closed', 'illegal_step'],
-    params: Type.Object({ cardId: Type.String() }),
     body: ProvisionBody,
     response: Provisioned,
     example: {
-      params: ({ seed }) => ({ cardId: seed('card_id') }),
       body: {
         wallet: 'googlePay',
         applePay: { deviceCert: 'MIIB', nonceSignature: 'c2lnbmF0dXJl', nonce: 'bm9uY2U' },

@@ -221,11 +221,7 @@ export const CARD_VAULT_OPERATIONS = [
     decisions: ['card-tokens'],
     status: 200,
     refuses: ['card_closed'],
-    params: Type.Object({ cardId: Type.String() }),
     response: ShownCard,
-    example: {
-      params: ({ seed }) => ({ cardId: seed('card_id') }),
-    },
     run: ({ bank }, { params }) => formatShownCard(bank.cardVault.reveal(parseId('card', params.cardId))),
   }),
   setPinOperation('setPin', '/v1/card/:cardId/pin'),
@@ -241,7 +237,6 @@ export const CARD_VAULT_OPERATIONS = [
     decisions: ['card-tokens'],
     status: 201,
     refuses: ['card_closed'],
-    params: Type.Object({ cardId: Type.String() }),
     response: PinToken,
     example: {
       params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),

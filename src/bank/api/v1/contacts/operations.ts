@@ -154,11 +154,9 @@ export const CONTACT_OPERATIONS = [
     answer: 'A page of contacts, newest first.',
     decisions: ['list-paging'],
     status: 200,
-    params: Type.Object({ programId: Type.String() }),
     query: ContactQuery,
     response: ContactList,
     example: {
-      params: ({ seed }) => ({ programId: seed('program_id') }),
       query: QUERY,
     },
     run({ bank }, { params, query }) {
@@ -196,11 +194,7 @@ export const CONTACT_OPERATIONS = [
     answer: 'The contact.',
     decisions: ['deleted-things'],
     status: 200,
-    params: Type.Object({ contactId: Type.String() }),
     response: Contact,
-    example: {
-      params: ({ seed }) => ({ contactId: seed('contact_id') }),
-    },
     run: ({ bank }, { params }) =>
       formatContact(bank.counterparties.byId(parseId('counterparty', params.contactId)), bank.program),
   }),
@@ -216,11 +210,9 @@ export const CONTACT_OPERATIONS = [
     decisions: ['deleted-things'],
     status: 200,
     refuses: ['counterparty_elsewhere'],
-    params: Type.Object({ contactId: Type.String() }),
     body: ContactChangeBody,
     response: Contact,
     example: {
-      params: ({ seed }) => ({ contactId: seed('contact_id') }),
       body: ({ seed }) => ({
         accountId: seed('account_id'),
         name: 'Harbor Supply LLC',
@@ -252,11 +244,7 @@ export const CONTACT_OPERATIONS = [
     answer: 'The deleted contact.',
     decisions: ['deleted-things'],
     status: 200,
-    params: Type.Object({ contactId: Type.String() }),
     response: DeletedContact,
-    example: {
-      params: ({ seed }) => ({ contactId: seed('contact_id') }),
-    },
     run: ({ bank }, { params }) =>
       formatDeletedContact(bank.counterparties.remove(parseId('counterparty', params.contactId))),
   }),
@@ -271,11 +259,7 @@ export const CONTACT_OPERATIONS = [
     answer: 'The token.',
     decisions: ['v1-debit-card-token'],
     status: 201,
-    params: Type.Object({ contactId: Type.String() }),
     response: DebitCardToken,
-    example: {
-      params: ({ seed }) => ({ contactId: seed('contact_id') }),
-    },
     run: ({ bank, publicToken }, { params }) =>
       formatDebitCardToken(
         publicToken(bank.counterparties.issueDebitCardToken(parseId('counterparty', params.contactId))),

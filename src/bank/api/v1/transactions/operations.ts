@@ -4,7 +4,7 @@
  * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions` and
  * `v1-transaction-export` in docs/fidelity.md.
  */
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import type { Id } from '../../../kernel/sequence.ts';
 import type { Bank } from '../../../verbs/bank.ts';
 import { type Context, operation } from '../../operation.ts';
@@ -45,12 +45,10 @@ export const TRANSACTION_OPERATIONS = [
     answer: 'A page of transactions, newest first.',
     decisions: ['v1-transactions', 'v1-transaction-filters', 'v1-transaction-export'],
     status: 200,
-    params: Type.Object({ accountId: Type.String() }),
     query: TransactionQuery,
     response: TransactionList,
     fileTypes: EXPORT_TYPES,
     example: {
-      params: ({ seed }) => ({ accountId: seed('account_id') }),
       query: { orderBy: '-createdAt', export: 'json', txnType: 'credit', offset: '0', limit: '10' },
     },
     run: ({ bank }, { params, query }) => listTransactions(bank, parseId('account', params.accountId), query),
@@ -70,12 +68,10 @@ export const TRANSACTION_OPERATIONS = [
     answer: 'A page of transactions, newest first.',
     decisions: ['v1-transactions', 'v1-transaction-filters', 'v1-transaction-export'],
     status: 200,
-    params: Type.Object({ programId: Type.String() }),
     query: TransactionQuery,
     response: TransactionList,
     fileTypes: EXPORT_TYPES,
     example: {
-      params: ({ seed }) => ({ programId: seed('program_id') }),
       query: { orderBy: '-createdAt', export: 'json', txnType: 'credit', offset: '0', limit: '10' },
     },
     run({ bank }, { params, query }) {
@@ -100,12 +96,10 @@ export const TRANSACTION_OPERATIONS = [
     answer: 'The transaction.',
     decisions: ['v1-transaction-export'],
     status: 200,
-    params: Type.Object({ accountId: Type.String(), txnId: Type.String() }),
     query: ExportQuery,
     response: Transaction,
     fileTypes: EXPORT_TYPES,
     example: {
-      params: ({ seed }) => ({ accountId: seed('account_id'), txnId: seed('txn_id') }),
       query: { export: 'json' },
     },
     run: (context, { params }) => findTransaction(context, params),

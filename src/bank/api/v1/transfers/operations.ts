@@ -198,7 +198,6 @@ export const TRANSFER_OPERATIONS = [
     decisions: ['v1-check-image-upload'],
     status: 200,
     refuses: ['illegal_step', 'not_account_holder'],
-    params: Type.Object({ transferId: Type.String() }),
     files: { front: IMAGES, back: IMAGES },
     response: Transfer,
     example: {
@@ -261,11 +260,9 @@ export const TRANSFER_OPERATIONS = [
     answer: 'A page of transfers, newest first.',
     decisions: ['v1-account-owner'],
     status: 200,
-    params: Type.Object({ programId: Type.String() }),
     query: ProgramTransferQuery,
     response: TransferList,
     example: {
-      params: ({ seed }) => ({ programId: seed('program_id') }),
       query: { transferType: 'ach', status: 'pending', offset: '0', limit: '10' },
     },
     run({ bank }, { params, query }) {

@@ -3,7 +3,6 @@
  * Source: the card operations of the platform's v2 reference; decisions `card-creation-needs`, `card-status-changes`,
  * `controls-update` and `card-provision` in docs/fidelity.md.
  */
-import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { ADDRESS } from '../examples.ts';
 import { parseId } from '../fields.ts';
@@ -118,7 +117,6 @@ export const CARD_OPERATIONS = [
       'Retrieves a card without its number. To show the number, request a show token and call the operation that shows a card.',
     answer: 'The card without its number.',
     status: 200,
-    params: Type.Object({ card_id: Type.String() }),
     response: Card,
     example: {
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
@@ -137,7 +135,6 @@ export const CARD_OPERATIONS = [
     decisions: ['card-status-changes', 'one-control-list', 'controls-update', 'metadata-changes'],
     status: 200,
     refuses: ['illegal_step', 'card_closed', 'card_controls_both'],
-    params: Type.Object({ card_id: Type.String() }),
     body: CardUpdate,
     response: Card,
     example: {
@@ -175,7 +172,6 @@ export const CARD_OPERATIONS = [
     decisions: ['card-status-changes', 'card-creation-needs'],
     status: 200,
     refuses: ['illegal_step', 'card_details_mismatch'],
-    params: Type.Object({ card_id: Type.String() }),
     body: CardActivation,
     response: Card,
     example: {
@@ -201,7 +197,6 @@ export const CARD_OPERATIONS = [
     decisions: ['card-provision'],
     status: 200,
     refuses: ['card_closed', 'illegal_step'],
-    params: Type.Object({ card_id: Type.String() }),
     body: ProvisionInput,
     response: Provisioned,
     example: {
@@ -228,7 +223,6 @@ export const CARD_OPERATIONS = [
     decisions: ['card-replacement', 'replacement-carries-over'],
     status: 200,
     refuses: ['illegal_step'],
-    params: Type.Object({ card_id: Type.String() }),
     body: CardReplacement,
     response: Card,
     example: {

@@ -153,7 +153,6 @@ export const CARD_VAULT_OPERATIONS = [
     decisions: ['card-tokens'],
     status: 200,
     refuses: ['card_closed'],
-    params: Type.Object({ card_id: Type.String() }),
     response: SetPinToken,
     example: {
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
@@ -173,7 +172,6 @@ export const CARD_VAULT_OPERATIONS = [
     decisions: ['card-number-shown', 'card-tokens'],
     status: 200,
     refuses: ['card_closed'],
-    params: Type.Object({ card_id: Type.String() }),
     response: ShowToken,
     example: {
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
@@ -194,7 +192,6 @@ export const CARD_VAULT_OPERATIONS = [
     status: 200,
     refuses: ['card_closed'],
     tokenHeader: TOKEN_HEADER,
-    params: Type.Object({ card_id: Type.String() }),
     response: ShownCard,
     example: {
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),

@@ -5,7 +5,6 @@
  * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty` and `debit-card-kept` in
  * docs/fidelity.md.
  */
-import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { PERSON, RAILS, VENDOR } from '../examples.ts';
 import { parseId } from '../fields.ts';
@@ -118,7 +117,6 @@ export const COUNTERPARTY_OPERATIONS = [
       'Retrieves a counterparty with its details for every rail. The number of a debit card is shown as a token.',
     answer: 'The counterparty.',
     status: 200,
-    params: Type.Object({ counterparty_id: Type.String() }),
     response: Counterparty,
     example: {
       params: ({ seed }) => ({ counterparty_id: seed('ach_counterparty_id') }),
@@ -146,7 +144,6 @@ export const COUNTERPARTY_OPERATIONS = [
     ],
     status: 200,
     refuses: ['illegal_step'],
-    params: Type.Object({ counterparty_id: Type.String() }),
     body: CounterpartyUpdate,
     response: Counterparty,
     example: {

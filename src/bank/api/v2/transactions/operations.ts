@@ -3,7 +3,6 @@
  * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering` and
  * `v2-transaction-filters` in docs/fidelity.md.
  */
-import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { parseId } from '../fields.ts';
 import { formatPage, parsePageRequest } from '../paging.ts';
@@ -83,11 +82,7 @@ export const TRANSACTION_OPERATIONS = [
     answer: 'The transaction as it is now.',
     decisions: ['two-ledgers-shown'],
     status: 200,
-    params: Type.Object({ transaction_id: Type.String() }),
     response: Transaction,
-    example: {
-      params: ({ seed }) => ({ transaction_id: seed('transaction_id') }),
-    },
     run: ({ bank }, { params }) => {
       const { transaction, ledger } = bank.payments.legById(parseId('transaction', params.transaction_id));
       return formatTransaction(transaction, bank, ledger);
@@ -104,11 +99,9 @@ export const TRANSACTION_OPERATIONS = [
     answer: 'The transaction after the change.',
     decisions: ['two-ledgers-shown'],
     status: 200,
-    params: Type.Object({ transaction_id: Type.String() }),
     body: TransactionUpdate,
     response: Transaction,
     example: {
-      params: ({ seed }) => ({ transaction_id: seed('transaction_id') }),
       body: { description: 'Opening deposit', metadata: { ledger: 'opening' } },
     },
     run: ({ bank }, { params, body }) => {
