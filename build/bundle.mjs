@@ -101,10 +101,9 @@ for (const name of readdirSync(`${ROOT}/dist`)) {
     rmSync(`${ROOT}/dist/${name}`);
 }
 if (!FOR_START) await buildTheRest();
-// `npm start` makes pages that are missing, and a bank without templates is seeded as it starts.
+// `npm start` makes pages that are missing.
 else if (!isFresh()) {
-  for (const old of ['site', 'seed-templates.zst', WORKER])
-    rmSync(`${ROOT}dist/${old}`, { recursive: true, force: true });
+  for (const old of ['site', WORKER]) rmSync(`${ROOT}dist/${old}`, { recursive: true, force: true });
 }
 
 /** Removes the CommonJS helpers from files without CommonJS code. */
@@ -154,7 +153,7 @@ function buildProgram() {
 }
 
 /**
- * Builds the parts that only the package needs: the CommonJS build, the worker, the seeded images, the types, the
+ * Builds the parts that only the package needs: the CommonJS build, the worker, the types, the
  * licences and the pages.
  */
 async function buildTheRest() {
@@ -187,8 +186,6 @@ async function buildTheRest() {
   requireDeclared(commonJs.metafile);
   const { settingsSchema } = await import('../src/server/process/config.ts');
   writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
-  const { writeTemplates } = await import('./seed-templates.ts');
-  writeTemplates(`${ROOT}/dist`);
   const { writeDeclarations } = await import('./declarations.ts');
   await writeDeclarations();
   const { buildSite, PACKAGES } = await import('../site/build.mjs');

@@ -1,11 +1,12 @@
 /**
- * Makes dist/seed-templates.zst: images of the seeded bank, one for each profile of the rails, from which a start
+ * Makes fixtures/seed-templates.zst: images of the seeded bank, one for each profile of the rails, from which a start
  * makes the image for its instant (src/sandboxes/sandbox/seed-template.ts). The values that depend on the instant are found by
- * comparing the images of several instants. If no rule explains a byte, the build fails: after a change of the seed
+ * comparing the images of several instants. If no rule explains a byte, it fails: after a change of the seed
  * document, `rulesOf` may need a new rule.
  */
-import { writeFileSync } from 'node:fs';
-import { constants, zstdCompressSync } from 'node:zlib';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { projectFile } from '../src/bank/kernel/project.ts';
 import type { Instant } from '../src/bank/kernel/time.ts';
 import type { RailsProfile } from '../src/bank/model/timetable.ts';
 import { createSeedImages } from '../src/sandboxes/sandbox/seed-images.ts';
@@ -108,9 +109,12 @@ export function makeTemplates(seed: string): Buffer {
   });
 }
 
-/** Writes the file into the folder of the bundle. */
-export function writeTemplates(folder: string): void {
+if (import.meta.main) {
   const usual = readConfig({});
   if ('problems' in usual) throw new Error(usual.problems.join('\n'));
-  writeFileSync(`${folder}/${TEMPLATES_FILE}`, makeTemplates(usual.config.randomSeed));
+  const made = makeTemplates(usual.config.randomSeed);
+  const file = projectFile(TEMPLATES_FILE);
+  // Another version of zstd compresses the same content to other bytes.
+  const isSame = existsSync(file) && zstdDecompressSync(readFileSync(file)).equals(zstdDecompressSync(made));
+  if (!isSame) writeFileSync(file, made);
 }

@@ -28,11 +28,9 @@ export async function readServedFile(path: string): Promise<Buffer | undefined> 
   return readProjectFile(path);
 }
 
-/** A file that was built with the bundle; `undefined` when the sources run, because they may have changed since. */
-export function readMadeFile(name: string): Buffer | undefined {
-  if (import.meta.url.endsWith('.ts')) return undefined;
-  const file = new URL(name, import.meta.url);
-  return existsSync(file) ? readFileSync(file) : undefined;
+/** A file that was made from the sources; `undefined` when the sources run, because they may have changed since. */
+export function readMadeFile(path: string): Buffer | undefined {
+  return import.meta.url.endsWith('.ts') ? undefined : readProjectFile(path);
 }
 
 /**

@@ -1,14 +1,14 @@
 /**
- * Templates of seeded images. The build makes them, so that a start need not migrate and seed. An image depends on
+ * Templates of seeded images, with which a start need not migrate and seed. `npm run docs` makes them. An image depends on
  * its instant: ids begin with it, and dates and planned steps are computed from it. Every such value has the same
  * length and the same place for all instants, so a template consists of an image and the places of these values, each
- * with the rule that computes it. The build finds the places by comparing images of several instants, and fails if no
- * rule explains a byte (`build/seed-templates.ts`). The result is byte for byte the image of a seeding. Templates of
- * other migrations, another seed document or another version are not used (docs/decisions/0036-start.md).
+ * with the rule that computes it. `build/seed-templates.ts` finds the places by comparing images of several instants, and
+ * fails if no rule explains a byte. The result is byte for byte the image of a seeding. Templates of
+ * other migrations or another seed document are not used (docs/decisions/0036-start.md).
  */
 import { hash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
-import { packageVersion, readMadeFile } from '../../bank/kernel/project.ts';
+import { readMadeFile } from '../../bank/kernel/project.ts';
 import { DAY_MS, type Instant, utcDate } from '../../bank/kernel/time.ts';
 import { dueAt, effectiveDate, isSameDay, type RailsProfile, STEPS } from '../../bank/model/timetable.ts';
 import { schemaVersion, stepsTo } from '../../bank/store/migrate.ts';
@@ -19,7 +19,7 @@ export type Places = Readonly<Record<string, readonly number[]>>;
 
 /** The head of the file; the images follow it. */
 export interface TemplatesHead {
-  /** Identifies the version, the migrations and the seed document of the templates. */
+  /** Identifies the migrations and the seed document of the templates. */
   readonly key: string;
   /** The seed of the random sequence. */
   readonly seed: string;
@@ -30,7 +30,7 @@ export interface TemplatesHead {
   }[];
 }
 
-export const TEMPLATES_FILE = 'seed-templates.zst';
+export const TEMPLATES_FILE = 'fixtures/seed-templates.zst';
 /** The length of the head, at the start of the file. */
 export const LENGTH_BYTES = 4;
 
@@ -92,13 +92,9 @@ function inColumn(instant: Instant): Buffer {
   return bytes;
 }
 
-/** The key of the templates: it differs for another version, other migrations and another seed document. */
-export function templatesKey(
-  version = packageVersion(),
-  steps = stepsTo(schemaVersion()),
-  document = defaultSeedDocument(),
-): string {
-  return hash('sha256', JSON.stringify([version, steps, document]));
+/** The key of the templates: it differs for other migrations and another seed document. */
+export function templatesKey(steps = stepsTo(schemaVersion()), document = defaultSeedDocument()): string {
+  return hash('sha256', JSON.stringify([steps, document]));
 }
 
 /** Makes the seeded image of an instant from the template of another instant. */

@@ -60,6 +60,14 @@ export interface Parts {
   close(): Promise<void>;
 }
 
+const refuseToCompile = (): never => {
+  throw new Error('a route validates with its own compiler, and none has the schema of a response');
+};
+/** Replaces the library's compilers, which load ajv and fast-json-stringify at the start. */
+const NO_COMPILERS = {
+  compilersFactory: { buildValidator: refuseToCompile, buildSerializer: refuseToCompile },
+};
+
 /** Makes the main part. */
 export async function createParts({ options, socket, tls, ...parts }: PartsOptions): Promise<Parts> {
   const made = new Map<string, Part>();
@@ -68,14 +76,16 @@ export async function createParts({ options, socket, tls, ...parts }: PartsOptio
   const make = (name: string, register: Register): Promise<Part> => {
     const known = making.get(name);
     if (known !== undefined) return known;
-    const part = equip(fastify(options), register).then(async (equipped) => {
-      await equipped.server.ready();
-      made.set(name, equipped);
-      // Stores the compiled code for the next start. Node would do this when the process exits, but a bank is often
-      // killed.
-      flushCompileCache();
-      return equipped;
-    });
+    const part = equip(fastify({ ...options, schemaController: NO_COMPILERS }), register).then(
+      async (equipped) => {
+        await equipped.server.ready();
+        made.set(name, equipped);
+        // Stores the compiled code for the next start. Node would do this when the process exits, but a bank is often
+        // killed.
+        flushCompileCache();
+        return equipped;
+      },
+    );
     making.set(name, part);
     return part;
   };
@@ -116,6 +126,7 @@ export async function createParts({ options, socket, tls, ...parts }: PartsOptio
   const main = await equip(
     fastify({
       ...options,
+      schemaController: NO_COMPILERS,
       requestTimeout: socket.requestTimeout,
       clientErrorHandler: socket.clientErrorHandler,
       serverFactory(_, { keepAliveTimeout }) {
