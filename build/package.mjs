@@ -50,10 +50,10 @@ const { values } = parseArgs({
   options: { repository: { type: 'string' }, refuse: { type: 'boolean', default: false } },
 });
 
-// Called by `npm publish` in the checkout.
+// Called by `npm pack` and `npm publish` in the checkout, whose package would lack the types, pages and CommonJS files.
 if (values.refuse) {
   process.stderr.write(
-    'sandbank: publish the file that "npm run package" makes: docs/guides/release.md describes how.\n',
+    'sandbank: this folder is not the package. "npm run package" makes the file to install or to publish; docs/guides/release.md describes how.\n',
   );
   process.exit(1);
 }

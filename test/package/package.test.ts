@@ -201,10 +201,10 @@ export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
   );
 
   it('is not what npm would publish from the checkout, which is refused', async () => {
-    const { code, stderr } = await run(process.execPath, ['build/package.mjs', '--refuse'], { cwd: ROOT });
+    const { code, stderr } = await run('npm', ['pack'], { cwd: ROOT });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('npm run package') });
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect(scripts.prepublishOnly).toBe('node build/package.mjs --refuse');
+    expect(scripts.prepack).toBe('node build/package.mjs --refuse');
   });
 
   it('contains every file that the exports name', () => {
