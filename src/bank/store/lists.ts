@@ -9,7 +9,7 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Column, Condition, Value } from '../model/conditions.ts';
 import { and, asc, desc, getTableColumns, or, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
-import { paged, unpeeked } from './rows.ts';
+import { PAGE, paged, unpeeked } from './rows.ts';
 import { prepareRead, type Read } from './statement.ts';
 
 /**
@@ -62,6 +62,8 @@ export interface ListingOptions {
   readonly key?: string;
   /** Columns whose index contains only rows with a text; no list filters by the empty text. */
   readonly sparse?: readonly string[];
+  /** Whether an index has the fields of most conditions, so that pages are found in it before their rows are read. */
+  readonly isIndexed?: boolean;
   /** Filter fields besides the columns, by name. */
   readonly derived?: Readonly<Record<string, SQL>>;
 }
@@ -77,7 +79,7 @@ const OPERATORS = {
   oneOf: (left: SQL, name: string) => sql`${left} in (select value from json_each(${sql.placeholder(name)}))`,
   from: (left: SQL, name: string) => sql`${left} >= ${unpeeked(name)}`,
   to: (left: SQL, name: string) => sql`${left} <= ${unpeeked(name)}`,
-  contains: (left: SQL, name: string) => sql`instr(lower(${left}), lower(${unpeeked(name)})) > 0`,
+  contains: (left: SQL, name: string) => sql`instr(lower(${left}), ${unpeeked(name)}) > 0`,
   // Written out, so that a partial index is used.
   isSet: (left: SQL) => sql`${left} <> ''`,
   isNull: (left: SQL) => sql`${left} is null`,
@@ -95,6 +97,9 @@ type Term = FieldTerm | { readonly anyOf: readonly (readonly Term[])[] };
 
 const READ = Object.keys(OPERATORS) as Operator[];
 
+/** Lower case as in SQLite, which converts only ASCII letters. */
+const lowered = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
+
 function termOf(condition: Condition<string>): Term {
   if ('anyOf' in condition) return { anyOf: condition.anyOf.map((list) => list.map(termOf)) };
   const operator = READ.find((name) => name in condition);
@@ -104,6 +109,7 @@ function termOf(condition: Condition<string>): Term {
     field: condition.field,
     operator,
     value: Array.isArray(value) ? JSON.stringify(value) : value === true ? '' : (value as Value),
+    ...('contains' in condition && { value: lowered(condition.contains) }),
   };
 }
 
@@ -183,14 +189,25 @@ export function createListing<R, F extends string = Column<R>>(
     const order =
       by === key ? [towards(expression(key))] : [towards(expression(by)), towards(expression(key))];
     const found = written(rowForms, `${by} ${direction}: ${nameOf(terms)}`, () =>
-      prepareRead(db, options.columns ?? columns, (select) =>
-        paged(
-          select
-            .from(table)
-            .where(whereOf(terms))
-            .orderBy(...order),
-        ),
-      ),
+      prepareRead(db, options.columns ?? columns, (select) => {
+        const where = whereOf(terms);
+        if (options.isIndexed !== true)
+          return paged(
+            select
+              .from(table)
+              .where(where)
+              .orderBy(...order),
+          );
+        const found = db
+          .select({ place: sql`rowid` })
+          .from(table)
+          .where(where)
+          .orderBy(...order);
+        return select
+          .from(table)
+          .where(sql`rowid in (${found.getSQL()}${PAGE})`)
+          .orderBy(...order);
+      }),
     );
     return found.all({ ...valuesOf(terms), limit, offset }) as R[];
   };
@@ -221,14 +238,17 @@ export function createListing<R, F extends string = Column<R>>(
   return {
     page(where, window, known) {
       const terms = where.map(termOf);
-      const total = known ?? count(terms);
-      if (window.kind === 'cursor') return { ...byCursor(terms, window), total };
-      const { limit, offset, order } = window;
-      // If no records are left, searching again would take as long as the count.
-      const items =
-        offset >= total
-          ? []
-          : rows(terms, order?.direction ?? 'desc', limit, { offset, by: order?.field ?? key });
+      const { limit } = window;
+      if (window.kind === 'cursor') {
+        const page = byCursor(terms, window);
+        const isAll = !page.hasNewer && !page.hasOlder;
+        return { ...page, total: known ?? (isAll ? page.items.length : count(terms)) };
+      }
+      const { offset, order } = window;
+      const items = rows(terms, order?.direction ?? 'desc', limit, { offset, by: order?.field ?? key });
+      // The last page determines the total, so a search without many matches reads the index once.
+      const isLast = items.length < limit && (items.length > 0 || offset === 0);
+      const total = known ?? (isLast ? offset + items.length : count(terms));
       return { items, total, hasNewer: offset > 0, hasOlder: offset + items.length < total };
     },
     total: (where) => count(where.map(termOf)),

@@ -22,7 +22,10 @@ export function unpeeked(name: string): SQL {
   return sql`(select ${sql.placeholder(name)})`;
 }
 
-/** A query with a LIMIT and an OFFSET that the planner cannot see either; Drizzle would bind them directly. */
+/** A LIMIT and an OFFSET that the planner cannot see either; Drizzle would bind them directly. */
+export const PAGE = sql` limit (select ${sql.placeholder('limit')}) offset (select ${sql.placeholder('offset')})`;
+
+/** A query with this LIMIT and OFFSET. */
 export function paged(query: Query): Query {
   return {
     toSQL() {

@@ -47,8 +47,6 @@ import {
 import { createSearch } from './search.ts';
 import { prepareRead, prepareRowWrite, prepareWrite, type Select } from './statement.ts';
 import { createSurroundingRows } from './surroundings.ts';
-import { createTransactionColumns } from './transaction-columns.ts';
-import { createTransactionSearch } from './transaction-search.ts';
 import { createTransactionRows } from './transactions.ts';
 
 export type { AgendaItem };
@@ -63,7 +61,6 @@ export type Store = ReturnType<typeof createStore>;
 
 /** Opens the rows of a connection. */
 export function createStore({ db, sqlite }: Connection) {
-  const inMemory = createTransactionColumns(sqlite);
   const savepoint = lazily(() => createSavepoints(sqlite));
   return {
     /** Runs an action; if it throws, only its own writes are rolled back. */
@@ -82,7 +79,7 @@ export function createStore({ db, sqlite }: Connection) {
     cards: remembered(db, 'cards', listed(db, cards)),
     cardUsage: createCardUsage(db),
     counterparties: remembered(db, 'counterparties', listed(db, counterparties)),
-    transactions: createTransactionRows(db, inMemory),
+    transactions: createTransactionRows(db),
     agenda: createAgenda(db, plannedSteps(sqlite)),
     decisions: createDecisionRows(db),
     rtaDecisions: createRtaRows(db),
@@ -94,7 +91,6 @@ export function createStore({ db, sqlite }: Connection) {
     answers: createAnswers(db),
     counts: createCounts(sqlite, backlogsOf(db).waiting),
     search: createSearch(sqlite),
-    transactionSearch: createTransactionSearch(sqlite, inMemory),
     surroundings: createSurroundingRows(db),
   };
 }

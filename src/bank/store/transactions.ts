@@ -4,7 +4,8 @@
  */
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { type Column, type Condition, on } from '../model/conditions.ts';
+import type { Id } from '../kernel/sequence.ts';
+import { type Column, type Condition, on, type Value } from '../model/conditions.ts';
 import type { Transaction } from '../model/records.ts';
 import { transactions } from '../model/tables.ts';
 import { cachesOf } from './cache.ts';
@@ -13,7 +14,6 @@ import { createListing, type OffsetWindow, type Page, type Window } from './list
 import type { Db } from './open.ts';
 import { prepareRows, prepareUpdate, unpeeked } from './rows.ts';
 import { prepareRead } from './statement.ts';
-import { FEWEST_ROWS, type TransactionColumns } from './transaction-columns.ts';
 
 /** The columns that never change, so an update does not write their indexes. */
 const FIXED = [
@@ -30,7 +30,7 @@ const FIXED = [
 ] as const;
 
 /** The statements of transactions. */
-export function createTransactionRows(db: Db, inMemory: TransactionColumns) {
+export function createTransactionRows(db: Db) {
   // The place in the account's list is internal and not in the record.
   const { accountSeq: _, ...columns } = getTableColumns(transactions);
   const byId = prepareRead(db, columns, (select) =>
@@ -51,12 +51,9 @@ export function createTransactionRows(db: Db, inMemory: TransactionColumns) {
   return {
     byId: (id: string): Transaction | undefined => insert.about(id, () => byId.get({ id })),
     /** Writes the columns of a transaction that may change. */
-    change(row: Transaction): void {
-      change.run(row);
-      inMemory.note(row.id);
-    },
+    change: (row: Transaction): void => void change.run(row),
     ofParent: (parentId: string): Transaction[] => ofParent.all({ parentId }),
-    ...createTransactionLists(db, columns, inMemory),
+    ...createTransactionLists(db, columns),
     /** Adds a row at the end of its account's list. */
     append(row: Transaction): void {
       const { accountId } = row;
@@ -68,8 +65,9 @@ export function createTransactionRows(db: Db, inMemory: TransactionColumns) {
 }
 
 type OnTransaction = Condition<Column<Transaction>>;
-/** At most this number of rows is sorted in memory. */
-const MOST_SORTED = 5_000;
+type Field = Column<Transaction> | 'longAccountId';
+/** An account with as many transactions is searched in the index of all transactions, and not row by row. */
+const LONG_ACCOUNT = 2_000;
 
 const NOT_REFUSED_BY_CARD: OnTransaction = {
   anyOf: [[on('method', { not: 'card_issuing' })], [on('status', { not: 'declined' })]],
@@ -80,11 +78,18 @@ const NOT_REFUSED_BY_CARD: OnTransaction = {
  * first page and the total take constant time. The total of all transactions is the number of rows, because none is
  * ever deleted.
  */
-function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, inMemory: TransactionColumns) {
+function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
   // A transaction that is not booked is ordered by its creation.
-  const derived = { movedAt: sql`coalesce(${transactions.bookedAt}, ${transactions.createdAt})` };
+  const derived = {
+    movedAt: sql`coalesce(${transactions.bookedAt}, ${transactions.createdAt})`,
+    // The plus prevents the index of accounts, which would read each row of a long account.
+    longAccountId: sql`+${transactions.accountId}`,
+  };
   const options = { columns, derived, sparse: ['cardId', 'parentId', 'externalReferenceId'] };
-  const listing = createListing<Transaction>(db, transactions, options);
+  const listing = createListing<Transaction, Field>(db, transactions, {
+    ...options,
+    isIndexed: true,
+  });
   const numbered = createListing<Transaction>(db, transactions, { ...options, key: 'accountSeq' });
   const lastOfAccount = prepareRead(
     db,
@@ -114,47 +119,6 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, i
     (select) => select.from(transactions).where(eq(transactions.id, sql.placeholder('id'))),
   );
 
-  const atPlaces = prepareRead(db, { ...columns, place: sql<number>`rowid` }, (select) =>
-    select
-      .from(transactions)
-      .where(sql`rowid in (select value from json_each(${sql.placeholder('places')}))`),
-  );
-  /** Whether a list is of one account with few transactions, for which SQL is as fast. */
-  const isShort = (where: readonly OnTransaction[]): boolean =>
-    where.some(
-      (test) =>
-        'field' in test &&
-        test.field === 'accountId' &&
-        'is' in test &&
-        (lastOfAccount.get({ accountId: test.is })?.n ?? 0) < FEWEST_ROWS,
-    );
-  /**
-   * A page that is found in memory; `undefined` if SQL has to find it. Lists by cursor only have filters with an
-   * index.
-   */
-  const filtered = (
-    where: readonly OnTransaction[],
-    window: Window,
-    isNumbered: boolean,
-  ): Page<Transaction> | undefined => {
-    if (window.kind === 'cursor' || isShort(where)) return undefined;
-    const { limit, offset, order } = window;
-    const byMovedAt = order?.field === 'movedAt';
-    if (order?.field === 'createdAt' || (byMovedAt && offset + limit > MOST_SORTED)) return undefined;
-    // The numbers of an account are in row order.
-    const found = inMemory.find(where, isNumbered ? 'place' : 'id');
-    if (found === undefined) return undefined;
-    const places = found.page({ limit, offset, byMovedAt, isNewestFirst: order?.direction !== 'asc' });
-    const rows = new Map(
-      (
-        atPlaces.all({ places: JSON.stringify(places) }) as unknown as (Transaction & { place: number })[]
-      ).map(({ place, ...row }) => [place, row]),
-    );
-    const items = places.flatMap((place) => rows.get(place) ?? []);
-    const { total } = found;
-    return { items, total, hasNewer: offset > 0, hasOlder: offset + items.length < total };
-  };
-
   /** Converts the cursor to a place in the account's list; `undefined` if the transaction is not in it. */
   const numberedWindow = (accountId: string, window: Window): Window | undefined => {
     if (window.kind === 'offset') return window.order === undefined ? window : undefined;
@@ -167,19 +131,26 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, i
     return after === undefined || before === undefined ? undefined : { ...window, after, before };
   };
 
+  const countOf = (accountId: Value): number => lastOfAccount.get({ accountId })?.n ?? 0;
+  const ofAny = (test: OnTransaction): Condition<Field> =>
+    'field' in test && test.field === 'accountId' && 'is' in test && countOf(test.is) >= LONG_ACCOUNT
+      ? on('longAccountId', { is: test.is })
+      : test;
+
   return {
     list: {
       ...listing,
       page: (where: readonly OnTransaction[], window: Window): Page<Transaction> =>
-        where.length === 0
-          ? listing.page(where, window, lastOfAll.get()?.n)
-          : (filtered(where, window, false) ?? listing.page(where, window)),
+        listing.page(where.map(ofAny), window, where.length === 0 ? lastOfAll.get()?.n : undefined),
     },
+    /** A page of all matches after a cursor, whose total is the number of all transactions. */
+    search: (where: readonly OnTransaction[], limit: number, after: Id | ''): Page<Transaction> =>
+      listing.page(where.map(ofAny), { kind: 'cursor', limit, after, before: '' }, lastOfAll.get()?.n),
     /** A page of one account's transactions. */
     ofAccount(accountId: string, window: Window): Page<Transaction> {
       const where: OnTransaction[] = [on('accountId', { is: accountId })];
       const own = numberedWindow(accountId, window);
-      const total = lastOfAccount.get({ accountId })?.n ?? 0;
+      const total = countOf(accountId);
       return own === undefined ? listing.page(where, window, total) : numbered.page(where, own, total);
     },
     /**
@@ -191,22 +162,25 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, i
       const count = (row: { n: number } | undefined): number => row?.n ?? 0;
       const total = () =>
         one
-          ? count(lastOfAccount.get({ accountId })) - count(refusedOfAccount.get({ accountId }))
+          ? countOf(accountId) - count(refusedOfAccount.get({ accountId }))
           : count(lastOfAll.get()) - count(refusedOfAll.get()) - count(lastInSuspense.get());
+      const isNumbered = one && (where.length === 0 || countOf(accountId) < LONG_ACCOUNT);
       const { order } = window;
       // Rows are created in the order of their keys.
-      const field = order?.field === 'createdAt' ? (one ? 'accountSeq' : 'id') : order?.field;
-      const all = [
-        one ? on('accountId', { is: accountId }) : on('accountId', { isSet: true }),
-        NOT_REFUSED_BY_CARD,
-        ...where,
-      ];
+      const field = order?.field === 'createdAt' ? (isNumbered ? 'accountSeq' : 'id') : order?.field;
+      const ofOne = on('accountId', { is: accountId });
       const ordered = {
         ...window,
         ...(order !== undefined && field !== undefined && { order: { ...order, field } }),
       };
-      const found = where.length > 0 ? filtered(all, ordered, one) : undefined;
-      return found ?? (one ? numbered : listing).page(all, ordered, where.length === 0 ? total() : undefined);
+      const rest = [NOT_REFUSED_BY_CARD, ...where];
+      return isNumbered
+        ? numbered.page([ofOne, ...rest], ordered, where.length === 0 ? total() : undefined)
+        : listing.page(
+            [one ? ofAny(ofOne) : on('accountId', { isSet: true }), ...rest],
+            ordered,
+            where.length === 0 ? total() : undefined,
+          );
     },
     /** The list by the ids of the entries in the master account. */
     inMaster: createListing<Transaction>(db, transactions, { ...options, key: 'masterId' }),

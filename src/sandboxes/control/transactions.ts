@@ -1,21 +1,17 @@
-/**
- * A short list of transactions, with filters that the platform's versions do not have. It reads a stretch of rows in
- * one turn of the event loop, so payments continue meanwhile.
- */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** A short list of transactions, with filters that the platform's versions do not have. */
 import { type Static, Type } from '@sinclair/typebox';
 import { parseId } from '../../bank/api/fields.ts';
+import { tryParseId } from '../../bank/api/ids.ts';
 import { formatTransaction } from '../../bank/api/v2/transactions/format.ts';
-
+import { on } from '../../bank/model/conditions.ts';
+import type { Transaction } from '../../bank/model/records.ts';
 import { TRANSACTION_METHODS, TRANSACTION_STATUSES } from '../../bank/model/vocabulary.ts';
-import type { FoundTransaction, TransactionSearch } from '../../bank/store/transaction-search.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Bank } from '../../bank/verbs/bank.ts';
 import { Amount, enumOf, Instant, TransactionId, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const DEFAULT_LIMIT = 50;
-/** Rows that are read in one turn, which takes a few milliseconds. */
-const STRETCH = 10_000;
+const FILTERS = ['status', 'method', 'accountId', 'cardId'] as const;
 
 const Row = Type.Object({
   id: TransactionId,
@@ -31,48 +27,21 @@ const Row = Type.Object({
   description: text('The text of the client; "" for none.'),
 });
 
-function formatRow({ store, bank }: Sandbox, { id }: FoundTransaction): Static<typeof Row>[] {
-  const transaction = store.transactions.byId(id);
-  if (transaction === undefined) return [];
+function formatRow(transaction: Transaction, bank: Bank): Static<typeof Row> {
   const it = formatTransaction(transaction, bank);
-  return [
-    {
-      id: it.id,
-      created_at: it.timestamps.created_at,
-      status: it.status,
-      method: it.method,
-      type: it.type,
-      direction: it.direction,
-      amount: it.amount,
-      sub_account_id: it.sub_account_id,
-      card_id: it.card?.id ?? '',
-      name: it.counterparty?.name || it.card?.merchant || '',
-      description: it.description,
-    },
-  ];
-}
-
-/** The requested number of transactions, newest first, and whether the search reached the oldest. */
-async function search(
-  sandbox: Sandbox,
-  filter: TransactionSearch,
-  cursor: string,
-  limit: number,
-): Promise<{ found: FoundTransaction[]; isAll: boolean; total: number }> {
-  const found: FoundTransaction[] = [];
-  const total = sandbox.store.transactionSearch.last();
-  let before = cursor === '' ? total + 1 : Number(cursor);
-  for (const _ of sandbox.store.transactionSearch.fill(filter)) await nextTurn();
-  const inMemory = sandbox.store.transactionSearch.find(filter, before, limit);
-  if (inMemory !== undefined) return { found: inMemory, isAll: inMemory.length < limit, total };
-  while (before > 1 && found.length < limit) {
-    const from = Math.max(1, before - STRETCH);
-    const rows = sandbox.store.transactionSearch.stretch(filter, before, from, limit - found.length);
-    found.push(...rows);
-    before = from;
-    if (before > 1 && found.length < limit) await nextTurn();
-  }
-  return { found, isAll: found.length < limit, total };
+  return {
+    id: it.id,
+    created_at: it.timestamps.created_at,
+    status: it.status,
+    method: it.method,
+    type: it.type,
+    direction: it.direction,
+    amount: it.amount,
+    sub_account_id: it.sub_account_id,
+    card_id: it.card?.id ?? '',
+    name: it.counterparty?.name || it.card?.merchant || '',
+    description: it.description,
+  };
 }
 
 export const TRANSACTION_OPERATIONS = [
@@ -98,7 +67,10 @@ export const TRANSACTION_OPERATIONS = [
         }),
       ),
       cursor: Type.Optional(
-        Type.String({ pattern: '^([1-9]\\d{0,14})?$', description: 'The `cursor` of the previous page.' }),
+        Type.String({
+          pattern: '^(txn_[0-9a-f]{32})?$',
+          description: 'The `cursor` of the previous page.',
+        }),
       ),
     }),
     response: Type.Object({
@@ -107,21 +79,22 @@ export const TRANSACTION_OPERATIONS = [
       cursor: Type.String({ description: 'Send it to get older transactions; "" if there are none.' }),
     }),
     example: { query: { status: 'settled', limit: '10' } },
-    run: async ({ sandbox }, { query }) => {
+    run: ({ sandbox }, { query }) => {
       const { status = '', method = '', sub_account_id: account = '', card_id: card = '' } = query;
-      const filter = {
+      const filters = {
         status,
         method,
-        accountId: account === '' ? '' : parseId('account', account, 'sub_account_id'),
-        cardId: card === '' ? '' : parseId('card', card, 'card_id'),
+        accountId: account && parseId('account', account, 'sub_account_id'),
+        cardId: card && parseId('card', card, 'card_id'),
       };
+      const where = FILTERS.flatMap((field) =>
+        filters[field] === '' ? [] : [on(field, { is: filters[field] })],
+      );
       const { limit = String(DEFAULT_LIMIT), cursor = '' } = query;
-      const { found, isAll, total } = await search(sandbox, filter, cursor, Number(limit));
-      return {
-        total,
-        transactions: found.flatMap((one) => formatRow(sandbox, one)),
-        cursor: isAll ? '' : String(found.at(-1)?.place ?? ''),
-      };
+      const after = tryParseId('transaction', cursor) ?? '';
+      const { items, total, hasOlder } = sandbox.store.transactions.search(where, Number(limit), after);
+      const transactions = items.map((one) => formatRow(one, sandbox.bank));
+      return { total, transactions, cursor: hasOlder ? (transactions.at(-1)?.id ?? '') : '' };
     },
   }),
 ] as const;

@@ -189,6 +189,7 @@ function age({ image, expired, promised }: Awaited<ReturnType<typeof writeHistor
     old.exec(`CREATE TRIGGER transfers_are_not_changed BEFORE UPDATE ON transfers
       BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END`);
     const before = emptyAt(6);
+    old.exec('DROP INDEX transactions_to_search');
     for (const table of ['accounts', 'transactions', 'facts', 'delivery_attempts']) {
       for (const column of columnsOf(old, table).filter((name) => !columnsOf(before, table).includes(name))) {
         old.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);

@@ -64,11 +64,10 @@ const MEANINGS = {
 } as const satisfies Record<TransactionStatus, readonly string[]>;
 type Meaning = (typeof MEANINGS)[TransactionStatus][number];
 
-const meaning = (wanted: Meaning): Trait =>
-  inState(...BANK_STATUSES.filter((status) => (MEANINGS[status] as readonly Meaning[]).includes(wanted)));
+const meaning = (...wanted: Meaning[]): Trait =>
+  inState(...BANK_STATUSES.filter((status) => MEANINGS[status].some((one: Meaning) => wanted.includes(one))));
 const UNDER_WAY = meaning('under way');
 const UNDONE = meaning('undone');
-const DONE = meaning('done');
 const DECLINED = meaning('declined');
 const CANCELED = meaning('canceled');
 const IN_REVIEW = meaning('in review');
@@ -88,8 +87,7 @@ const TRANSFERS: readonly Case<TransferStatus>[] = [
   ['canceled', CANCELED],
   ['declined', IS_DONE, DECLINED, MOVED_NOTHING],
   ['completed', IS_DONE, DECLINED, MOVED],
-  ['completed', IS_DONE, UNDER_WAY],
-  ['completed', IS_DONE, DONE],
+  ['completed', IS_DONE, meaning('under way', 'done')],
   ['pending', onRails(WAITING.filter((rail) => rail !== 'check_deposit')), UNDER_WAY],
   ['waitingForFiles', onRails(['check_deposit']), UNDER_WAY, WITHOUT_FILES],
   ['pending', onRails(['check_deposit']), UNDER_WAY, WITH_FILES],
@@ -105,9 +103,7 @@ const TRANSACTIONS: readonly Case<V1TransactionStatus>[] = [
   ['declined', MOVED_NOTHING],
   ['pending', MOVED, IN_REVIEW],
   ['canceled', MOVED, CANCELED],
-  ['settled', MOVED, IS_DONE, UNDER_WAY],
-  ['settled', MOVED, IS_DONE, DONE],
-  ['settled', MOVED, IS_DONE, DECLINED],
+  ['settled', MOVED, IS_DONE, meaning('under way', 'done', 'declined')],
   ['pending', MOVED, WAITS, UNDER_WAY],
   ['canceled', MOVED, WAITS, UNDONE, NEVER_SETTLED],
   // A payment that failed after the money had arrived is undone by a separate reversal.
