@@ -30,7 +30,7 @@ const doors = {
   /** What the bank says about itself: OpenAPI documents and pages. */
   reference: {
     path: '^src/reference/',
-    threshold: ['base-url\\.', 'openapi/document\\.', 'pages\\.', 'pages/pages\\.', 'styled-pages\\.'],
+    threshold: ['base-url\\.', 'openapi/document\\.', 'page-headers\\.', 'pages\\.', 'pages/layout\\.'],
   },
   /** The banks behind one port, and the process around it. */
   server: {

@@ -14,11 +14,9 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY bin bin
 COPY build build
 COPY data data
-COPY docs docs
 COPY fixtures fixtures
 COPY inspector inspector
 COPY migrations migrations
-COPY site site
 COPY src src
 RUN node build/bundle.mjs && rm -rf dist/types
 
@@ -47,6 +45,7 @@ COPY --from=dependencies /app/node_modules node_modules
 # LICENSE is a pattern, so that the build does not fail if the file is missing.
 COPY package.json LICENSE* ./
 COPY migrations migrations
+COPY docs docs
 COPY fixtures fixtures
 COPY skills skills
 # What `sandbank cluster init` writes.

@@ -1,5 +1,5 @@
-// Builds dist/: the program and the entries of the package as JavaScript with a single dependency, their types, the
-// pages at /docs, and the licences of the bundled packages. The launcher runs the sources instead if one of them is
+// Builds dist/: the program and the entries of the package as JavaScript with a single dependency, their types, and the
+// licences of the bundled packages. The launcher runs the sources instead if one of them is
 // newer. Without esbuild (an install without development dependencies) it does nothing. Reasons:
 // docs/decisions/0007-bundle.md and 0009-the-package.md.
 //
@@ -47,18 +47,7 @@ if (problem !== null) {
 }
 
 /** The inputs of dist/. */
-const MADE_OF = [
-  'bin',
-  'build',
-  'data',
-  'docs',
-  'fixtures',
-  'inspector',
-  'migrations',
-  'site',
-  'src',
-  'package-lock.json',
-];
+const MADE_OF = ['bin', 'build', 'data', 'fixtures', 'inspector', 'migrations', 'src', 'package-lock.json'];
 /** Converted CommonJS code uses these. */
 const FOR_COMMON_JS = [
   "import { createRequire as requireFrom } from 'node:module';",
@@ -82,9 +71,7 @@ const newestIn = (path) =>
     : statSync(path).mtimeMs;
 
 const isFresh = () =>
-  existsSync(LAST) &&
-  existsSync(`${ROOT}dist/site/index.html`) &&
-  statSync(LAST).mtimeMs > Math.max(...MADE_OF.map((name) => newestIn(`${ROOT}${name}`)));
+  existsSync(LAST) && statSync(LAST).mtimeMs > Math.max(...MADE_OF.map((name) => newestIn(`${ROOT}${name}`)));
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 
 // Skipped by `npm ci` to save time; the tests check it too.
@@ -101,9 +88,9 @@ for (const name of readdirSync(`${ROOT}/dist`)) {
     rmSync(`${ROOT}/dist/${name}`);
 }
 if (!FOR_START) await buildTheRest();
-// `npm start` makes pages that are missing.
+// The worker of an older build would be served.
 else if (!isFresh()) {
-  for (const old of ['site', WORKER]) rmSync(`${ROOT}dist/${old}`, { recursive: true, force: true });
+  rmSync(`${ROOT}dist/${WORKER}`, { force: true });
 }
 
 /** Removes the CommonJS helpers from files without CommonJS code. */
@@ -153,8 +140,7 @@ function buildProgram() {
 }
 
 /**
- * Builds the parts that only the package needs: the CommonJS build, the worker, the types, the
- * licences and the pages.
+ * Builds the parts that only the package needs: the CommonJS build, the worker, the types and the licences.
  */
 async function buildTheRest() {
   // For CommonJS programs. The server consists of ES modules only, so their bank runs in a separate process.
@@ -188,16 +174,12 @@ async function buildTheRest() {
   writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
   const { writeDeclarations } = await import('./declarations.ts');
   await writeDeclarations();
-  const { buildSite, PACKAGES } = await import('../site/build.mjs');
-  await buildSite();
   // The worker contains the names of the pages.
   const ofWorker = await bundleWorker(`${ROOT}dist/${WORKER}`);
-  writeNotices(
-    `${ROOT}/dist`,
-    ROOT,
-    [...Object.keys({ ...metafile.inputs, ...commonJs.metafile.inputs, ...ofWorker }), ...ofInspector],
-    PACKAGES,
-  );
+  writeNotices(`${ROOT}/dist`, ROOT, [
+    ...Object.keys({ ...metafile.inputs, ...commonJs.metafile.inputs, ...ofWorker }),
+    ...ofInspector,
+  ]);
 }
 
 /** Fails if a bundle imports a package that is not a dependency. */

@@ -1,4 +1,4 @@
-// Writes the notices about third-party code in the bundles and the pages: dist/THIRD-PARTY-NOTICES.md with the
+// Writes the notices about third-party code in the bundles: dist/THIRD-PARTY-NOTICES.md with the
 // licences, and dist/sbom.cdx.json (CycloneDX) for programs, because `npm audit` cannot see bundled packages.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ The program contains code of these packages, each under its own licence. \`sbom.
 `;
 const PACKAGE_FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** `inputs` are the paths of the bundled files; `more` are packages that were included in another way. */
-export function writeNotices(folder, root, inputs, more) {
-  const folders = new Set(more.map((name) => `node_modules/${name}`));
+/** `inputs` are the paths of the bundled files. */
+export function writeNotices(folder, root, inputs) {
+  const folders = new Set();
   for (const input of inputs) {
     const found = PACKAGE_FOLDER.exec(input.replaceAll('\\', '/'))?.[0];
     if (found !== undefined) folders.add(found);

@@ -35,10 +35,19 @@ const OF_THE_CHECKOUT = ['scripts', 'devDependencies', 'overrides', 'allowScript
 const ALWAYS = ['LICENSE'];
 /** Files of dist/ that are packed at the top level, where users look for them. */
 const AT_THE_TOP = ['THIRD-PARTY-NOTICES.md', 'sbom.cdx.json'];
-/** Files that only the tests read. */
-const LEFT_OUT = ['fixtures/recordings'];
+/** Files that only the tests read, and pages about the code. */
+const LEFT_OUT = [
+  'docs/architecture.md',
+  'docs/decisions',
+  'docs/guides/release.md',
+  'docs/npm',
+  'docs/numbers.json',
+  'docs/pictures/core-loop.svg',
+  'docs/speed.json',
+  'fixtures/recordings',
+];
 /** The compressed files and folders. */
-const COMPRESSED = ['dist/site', 'dist/inspector', 'dist/trace.html', 'dist/worker.js', 'fixtures/answers'];
+const COMPRESSED = ['docs', 'dist/inspector', 'dist/trace.html', 'dist/worker.js', 'fixtures/answers'];
 /** JSON files that only the program reads, packed without whitespace. */
 const SHORTENED = ['fixtures/scenarios'];
 /** Files that are already compressed. */

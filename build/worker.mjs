@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const textOf = (path) => readFileSync(ROOT + path, 'utf8');
 
 /** Folders of the pages. */
-const SERVED = ['dist/site/', 'dist/inspector/'];
+const SERVED = ['docs/', 'dist/inspector/'];
 
 const namesIn = (folder) =>
   existsSync(ROOT + folder)

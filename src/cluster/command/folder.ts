@@ -23,7 +23,7 @@ export const TEMPLATES = [
 ] as const;
 const TEMPLATES_FOLDER = 'deploy/cluster/';
 /** The folders and the file that the worker serves from its assets, under the same paths (build/worker.mjs). */
-const SERVED = ['dist/site/', 'dist/inspector/', 'fixtures/answers/', 'dist/trace.html'] as const;
+const SERVED = ['docs/', 'dist/inspector/', 'fixtures/answers/', 'dist/trace.html'] as const;
 
 /** A file of the project. Throws a `CommandError` for one that was not built. */
 function contentOf(path: string): Buffer {

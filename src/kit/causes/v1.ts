@@ -2,6 +2,7 @@
  * The 73 kinds of event of v1, each with its cause, or the reason why there is none.
  * Source: decisions `event-kinds-told` and `v1-uncaused-kinds` in docs/fidelity.md.
  */
+import { UNCAUSED } from '../../bank/api/uncaused-events.ts';
 import {
   AMOUNT,
   after,
@@ -21,15 +22,6 @@ import {
   TOO_MUCH,
   type World,
 } from './cause.ts';
-
-const A_QUESTION =
-  'it is a request for a decision: it is sent to the URL of PUT /_sandbox/rta, as on the platform to the URL of the dashboard, and not to webhooks';
-const NO_CASH = 'cash deposits at ATMs are not imitated';
-const NO_ENRICHMENT = 'merchants are not looked up after a purchase';
-const NO_REWARDS = 'rewards are not imitated';
-const WALLET_ONLY_MADE = 'no operation changes a card in a wallet';
-const NO_TOP_UP = 'a card that was sent cannot be topped up';
-const NO_CRYPTO = 'wallets in other currencies are not imitated';
 
 /** The person of v1 calls. */
 const onBehalf = ({ seed }: World) => ({ headers: { 'sd-person-id': seed('person_id') } });
@@ -141,6 +133,8 @@ const joinBusiness = async (world: World, businessId: string): Promise<string> =
 };
 
 export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
+  ...UNCAUSED.v1,
+
   'account.created': makes((world) =>
     world.v1.createAccount({
       ...onBehalf(world),
@@ -153,7 +147,6 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
     world.v1.updateAccount({ ...onBehalf(world), params: { accountId }, body: { label: 'Rent' } }),
   ),
 
-  'ach.auth.request': A_QUESTION,
   'ach.originated.credit': ordered(order('receiveAch')),
   'ach.originated.debit': ordered(order('sendAch')),
   'ach.originated.updated': transfer(order('sendAch'), 'clear'),
@@ -171,11 +164,8 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
     world.v1.updateBusiness({ ...onBehalf(world), params: { businessId }, body: { dba: 'Quill' } }),
   ),
 
-  'card.auth.request': A_QUESTION,
   'card.canceled': on('card', newCard, cancel),
   'card.declined': onSeeded('card', 'card_id', (world, id) => authorize(world, id, TOO_MUCH)),
-  'card.deposit': NO_CASH,
-  'card.enriched': NO_ENRICHMENT,
   'card.refund': onSeeded('card', 'card_id', ({ sandbox }, card_id) =>
     sandbox.simulateCardRefund({ params: { card_id }, body: { amount: AMOUNT } }),
   ),
@@ -185,9 +175,6 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
   'card.reversal': on('payment', purchase, ({ sandbox }, id) =>
     sandbox.simulateAuthorization({ params: { transaction_id: id, event: 'reverse' }, body: {} }),
   ),
-  'card.reward.canceled': NO_REWARDS,
-  'card.reward.credit': NO_REWARDS,
-  'card.reward.pending': NO_REWARDS,
   'card.spend': onSeeded('card', 'card_id', authorize),
   'card.spend.update': on('payment', purchase, ({ sandbox }, id) =>
     sandbox.simulateAuthorization({
@@ -205,7 +192,6 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
       body: { wallet: 'googlePay', googlePay: { clientCustomerId: 'customer-1', deviceId: 'device-1' } },
     }),
   ),
-  'card.wallet.updated': WALLET_ONLY_MADE,
 
   'check.originated.credit': ordered(order('receiveCheck')),
   'check.originated.debit': ordered(order('sendCheck')),
@@ -258,17 +244,9 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
   'solidcard.delivered': ordered(sendCard),
   'solidcard.originated.debit': ordered(sendCard),
   'solidcard.reversal.credit': on('card', sentCard, cancel),
-  'solidcard.topup': NO_TOP_UP,
 
   'transfer.created': ordered(order('sendAch')),
   'transfer.updated': transfer(order('receiveAch'), 'settle'),
-
-  'wallet.created': NO_CRYPTO,
-  'wallet.credit': NO_CRYPTO,
-  'wallet.debit': NO_CRYPTO,
-  'wallet.transfer.created': NO_CRYPTO,
-  'wallet.transfer.updated': NO_CRYPTO,
-  'wallet.updated': NO_CRYPTO,
 
   'wire.originated.debit': ordered(orderWire),
   'wire.originated.updated': transfer(orderWire, 'clear'),

@@ -2,6 +2,7 @@
  * The 78 kinds of event of v2, each with its cause, or the reason why there is none.
  * Source: decisions `event-kinds-told` and `v2-uncaused-kinds` in docs/fidelity.md.
  */
+import { UNCAUSED } from '../../bank/api/uncaused-events.ts';
 import {
   after,
   authorize,
@@ -25,15 +26,6 @@ import {
   TOO_MUCH,
   type World,
 } from './cause.ts';
-
-const NO_CLIENT =
-  'the client and its members are managed on the dashboard of the platform, and no operation changes them';
-const NO_MASTER_HOLDER = 'the platform has no operation on master account holders';
-const NO_MASTER = 'the one master account exists from the start and can only be read';
-const MADE_ACTIVE = 'it is activated when it is created, and cannot return to this status';
-const NEVER_LOCKED =
-  'neither a client nor the control plane locks one: locks are for holders, accounts and cards';
-const NO_SUCH_STATE = 'a card has no such status, because it is blocked as a whole';
 
 type Body<Method extends keyof World['v2']> = NonNullable<
   NonNullable<Parameters<World['v2'][Method]>[0]> extends { body?: infer B } ? B : never
@@ -85,28 +77,7 @@ const COUNTERPARTY_MADE = onSeeded('account', 'sub_account_id', nameCounterparty
 const ACCOUNT_MADE = onSeeded('holder', 'person_holder_id', openAccount);
 
 export const V2_CAUSES: Readonly<Record<string, Cause | string>> = {
-  'client.updated': NO_CLIENT,
-  'client.status.pending_activation': NO_CLIENT,
-  'client.status.activated': NO_CLIENT,
-  'client.status.suspended': NO_CLIENT,
-  'client.status.deactivated': NO_CLIENT,
-  'client.status.locked': NO_CLIENT,
-
-  'client_member.created': NO_CLIENT,
-  'client_member.updated': NO_CLIENT,
-  'client_member.status.pending_activation': NO_CLIENT,
-  'client_member.status.activated': NO_CLIENT,
-  'client_member.status.suspended': NO_CLIENT,
-  'client_member.status.deactivated': NO_CLIENT,
-  'client_member.status.locked': NO_CLIENT,
-
-  'master_account_holder.created': NO_MASTER_HOLDER,
-  'master_account_holder.updated': NO_MASTER_HOLDER,
-  'master_account_holder.status.pending_activation': NO_MASTER_HOLDER,
-  'master_account_holder.status.activated': NO_MASTER_HOLDER,
-  'master_account_holder.status.suspended': NO_MASTER_HOLDER,
-  'master_account_holder.status.deactivated': NO_MASTER_HOLDER,
-  'master_account_holder.status.locked': NO_MASTER_HOLDER,
+  ...UNCAUSED.v2,
 
   'sub_account_holder.created': HOLDER_MADE,
   'sub_account_holder.updated': changeHolder({ purpose: 'Rent' }),
@@ -122,28 +93,15 @@ export const V2_CAUSES: Readonly<Record<string, Cause | string>> = {
 
   'card_holder.created': CARD_HOLDER_MADE,
   'card_holder.updated': changeCardHolder({ purpose: 'Travel' }),
-  'card_holder.status.pending_activation': MADE_ACTIVE,
   'card_holder.status.activated': CARD_HOLDER_MADE,
   'card_holder.status.suspended': changeCardHolder({ status: 'suspended' }),
   'card_holder.status.deactivated': changeCardHolder({ status: 'deactivated' }),
-  'card_holder.status.locked': NEVER_LOCKED,
 
   'counterparty.created': COUNTERPARTY_MADE,
   'counterparty.updated': changeCounterparty({ label: 'Harbor' }),
-  'counterparty.status.pending_activation': MADE_ACTIVE,
   'counterparty.status.activated': COUNTERPARTY_MADE,
   'counterparty.status.suspended': changeCounterparty({ status: 'suspended' }),
   'counterparty.status.deactivated': changeCounterparty({ status: 'deactivated' }),
-  'counterparty.status.locked': NEVER_LOCKED,
-
-  'master_account.created': NO_MASTER,
-  'master_account.updated': NO_MASTER,
-  'master_account.status.open': NO_MASTER,
-  'master_account.status.closed': NO_MASTER,
-  'master_account.status.credit_blocked': NO_MASTER,
-  'master_account.status.debit_blocked': NO_MASTER,
-  'master_account.status.blocked': NO_MASTER,
-  'master_account.status.locked': NO_MASTER,
 
   'sub_account.created': ACCOUNT_MADE,
   'sub_account.updated': changeAccount({ label: 'Rent' }),
@@ -160,8 +118,6 @@ export const V2_CAUSES: Readonly<Record<string, Cause | string>> = {
   'card.updated': changeCard({ label: 'Travel' }),
   'card.status.open': changeCard({ status: 'open' }, blockedCard),
   'card.status.closed': changeCard({ status: 'closed' }),
-  'card.status.credit_blocked': NO_SUCH_STATE,
-  'card.status.debit_blocked': NO_SUCH_STATE,
   'card.status.blocked': changeCard({ status: 'blocked' }),
   'card.status.locked': on('card', newCard, ({ sandbox }, id) =>
     sandbox.simulateCard({ params: { card_id: id, event: 'lock' }, body: {} }),

@@ -2,7 +2,7 @@
  * Highlights the code of the pages as HTML: names, strings, numbers, keywords and comments of JSON and of the
  * languages of the samples. Their delimiters are the same in all languages, so one pattern matches all.
  */
-import { escapeHtml } from '../styled-pages.ts';
+import { escapeHtml } from './layout.ts';
 
 const KEYWORDS = new Set(
   'as await const false for from func if import in nil None null package range return true True False var with'.split(
@@ -41,6 +41,27 @@ export function highlight(code: string): string {
   return html + escapeHtml(code.slice(at));
 }
 
-/** Highlights a JSON value or a string. */
-export const highlightValue = (value: unknown): string =>
-  highlight(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+/** Languages without colours. */
+const PLAIN = ['', 'text', 'mermaid'];
+
+/** A block of code in a language, with a button that copies it. */
+export function codeBlock(code: string, language: string, label?: string): string {
+  const text = code.trimEnd();
+  const html = PLAIN.includes(language) ? escapeHtml(text) : highlight(text);
+  const name = label === undefined ? '' : ` aria-label="${label}"`;
+  return `<div class="code"><pre tabindex="0"${name}><code>${html}</code></pre><button type="button" class="copy" hidden>Copy</button></div>\n`;
+}
+
+/** A block with a JSON value or a string. */
+export const valueBlock = (value: unknown): string =>
+  codeBlock(typeof value === 'string' ? value : JSON.stringify(value, null, 2), 'json');
+
+/** Tabs without a script: the page contains all of them. The group is unique in the page. */
+export function tabs(group: string, code: readonly { name: string; text: string }[]): string {
+  const inputs = code.map(
+    ({ name }, at) =>
+      `<input type="radio" name="${group}" id="${group}-${at}" value="${name}"${at === 0 ? ' checked' : ''}><label for="${group}-${at}">${name}</label>`,
+  );
+  const panels = code.map(({ name, text }) => codeBlock(text, name, name));
+  return `<div class="tabs">${inputs.join('')}${panels.join('')}</div>\n`;
+}

@@ -3,10 +3,12 @@
  * request in four languages, the recorded answer, its errors and events. A script adds the form that sends the
  * request.
  */
+import { UNCAUSED } from '../../bank/api/uncaused-events.ts';
 import type { RecordedEvent } from '../openapi/answers.ts';
-import { escapeHtml } from '../styled-pages.ts';
 import { type ExampleRequest, LANGUAGES } from './code.ts';
-import { highlight, highlightValue } from './highlight.ts';
+import { codeBlock, tabs, valueBlock } from './highlight.ts';
+import { escapeHtml } from './layout.ts';
+import { eventPage } from './lists.ts';
 import { type Field, fieldsOf, type Schema, type Schemas } from './schema.ts';
 
 interface Parameter {
@@ -78,32 +80,30 @@ interface Place {
 }
 
 const NAMES = { v2: 'v2', v1: 'v1', sandbox: 'Control plane' } as const;
-const KEYS = {
+/** The header of the key of each document, and the key of the default sandbox. */
+export const KEYS = {
   v2: { header: 'api-key', value: 'test_default' },
   v1: { header: 'sd-api-key', value: 'test_default' },
   sandbox: { header: 'api-key', value: 'test_default' },
 } as const;
 
 /** The page of an operation or event by its operationId; `undefined` if the document has none. */
-export function operationPage(source: Source, id: string): string | undefined {
+export function operationPage(source: Source, id: string): { title: string; main: string } | undefined {
   const places = placesOf(source.document);
   const place = places.find(({ operation }) => operation.operationId === id);
   if (place === undefined) return undefined;
   const { operation, method, path, isEvent } = place;
   const { summary, description = '' } = operation;
-  return layOut(
-    `${summary} · ${NAMES[source.name]} · Sandbank`,
-    siblings(source, places, place),
-    [
-      `<h1>${escapeHtml(summary)}</h1>`,
-      `<p class="call"><span class="method ${method.toLowerCase()}">${isEvent ? 'EVENT' : method}</span> <code>${escapeHtml(path)}</code></p>`,
-      ...description
-        .split(/\n+/)
-        .filter(Boolean)
-        .map((text) => `<p>${inline(text)}</p>`),
-      ...(isEvent ? eventParts(source, place, places) : operationParts(source, place)),
-    ].join('\n'),
-  );
+  const main = [
+    `<h1 id="${id}">${escapeHtml(summary)}</h1>`,
+    `<p class="call"><span class="method">${isEvent ? 'EVENT' : method}</span> <code>${escapeHtml(path)}</code></p>`,
+    ...description
+      .split(/\n+/)
+      .filter(Boolean)
+      .map((text) => `<p>${inline(text)}</p>`),
+    ...(isEvent ? eventParts(source, place, places) : operationParts(source, place)),
+  ];
+  return { title: `${summary} · ${NAMES[source.name]}`, main: main.join('\n') };
 }
 
 function placesOf({ paths, webhooks = {} }: Document): Place[] {
@@ -135,12 +135,12 @@ function operationParts({ name, document }: Source, place: Place): string[] {
       body === undefined ? '' : fieldTable(fieldsOf(schemas, body.schema ?? {}), bodyType ?? ''),
       parameterTable(parameters.filter((one) => one.in === 'header' && one.required !== true)),
     ]),
-    section('Example', 'example', [tabs(code)]),
+    section('Example', 'example', [tabs('language', code)]),
     section(`Response: ${status}`, 'answer', [
       `<p>${inline(answer?.description ?? '')}</p>`,
       content?.example === undefined
         ? `<p class="soft">${answerType === undefined ? 'It has no body.' : `The body is ${escapeHtml(answerType)}.`}</p>`
-        : `<pre class="json"><code>${highlightValue(content.example)}</code></pre>`,
+        : valueBlock(content.example),
       content?.schema === undefined
         ? ''
         : details('Fields of the response', fieldTable(fieldsOf(schemas, content.schema))),
@@ -163,17 +163,25 @@ function eventParts(
   );
   return [
     section('Payload', 'payload', [
-      `<pre class="json"><code>${highlightValue(content?.example)}</code></pre>`,
+      valueBlock(content?.example),
       details('Fields', fieldTable(fieldsOf(document.components.schemas, content?.schema ?? {}))),
       '<p>Headers, signatures and retries are on the page <a href="/docs/guides/webhook-signatures.html">Webhook signatures</a>.</p>',
     ]),
-    section('Trigger it', 'cause', [`<pre><code>sandbank trigger ${escapeHtml(path)}</code></pre>`]),
+    section('Trigger it', 'cause', [triggerOf(name, path)]),
     section('Operations that send this event', 'operations', [
       senders.length === 0
         ? '<p class="soft">No example of an operation sends this event directly.</p>'
         : `<ul>${senders.map((one) => `<li>${linkTo(name, one)}</li>`).join('')}</ul>`,
     ]),
   ];
+}
+
+/** How to cause an event, or why nothing causes it. */
+function triggerOf(name: Source['name'], kind: string): string {
+  const reason = name === 'sandbox' ? undefined : UNCAUSED[name][kind];
+  return reason === undefined
+    ? codeBlock(`sandbank trigger ${kind}`, 'sh')
+    : `<p>Nothing causes this event: ${escapeHtml(reason)}.</p>`;
 }
 
 /** The request of the example; values from an earlier call are in braces. */
@@ -207,19 +215,6 @@ function exampleOf(name: Source['name'], { method, path, operation }: Place): Ex
 const linkTo = (name: Source['name'], { operation, path, isEvent }: Place): string =>
   `<a href="/docs/reference/${name}/${operation.operationId}.html">${escapeHtml(isEvent ? path : operation.summary)}</a>`;
 
-/** Links to the operations of the same group and to the list of all operations. */
-function siblings({ name }: Source, places: readonly Place[], place: Place): string {
-  const [tag] = place.operation.tags ?? [];
-  const group = places.filter(
-    ({ operation, isEvent }) => isEvent === place.isEvent && operation.tags?.[0] === tag,
-  );
-  const items = group.map(
-    (one) => `<li${one === place ? ' aria-current="page"' : ''}>${linkTo(name, one)}</li>`,
-  );
-  const title = place.isEvent ? 'Events' : (tag ?? '');
-  return `<p><a href="/docs/reference/${name}.html">${NAMES[name]} reference</a></p>\n<h2>${escapeHtml(title)}</h2>\n<ul>${items.join('')}</ul>`;
-}
-
 function section(title: string, id: string, parts: readonly string[]): string {
   const text = parts.filter(Boolean).join('\n');
   return text === ''
@@ -243,7 +238,7 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
   const lines = rows.map(
     (cells) => `<tr>${cells.map((cell, at) => `<td data-of="${head[at]}">${cell}</td>`).join('')}</tr>`,
   );
-  return `<table><thead><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
+  return `<div class="table"><table><thead><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
 }
 
 function nameCell(name: string, isRequired: boolean, depth = 0): string {
@@ -273,19 +268,6 @@ function fieldTable(fields: readonly Field[], bodyType = 'application/json'): st
   if (rows.length === 0)
     return bodyType === 'application/json' ? '' : `<p>The body is ${escapeHtml(bodyType)}.</p>`;
   return tableOf(['Field', 'Type', 'Meaning'], rows);
-}
-
-/** Tabs without a script: the page contains all of them. */
-function tabs(code: readonly { name: string; text: string }[]): string {
-  const inputs = code.map(
-    ({ name }, at) =>
-      `<input type="radio" name="language" id="in-${at}" value="${name}"${at === 0 ? ' checked' : ''}><label for="in-${at}">${name}</label>`,
-  );
-  const panels = code.map(
-    ({ name, text }, at) =>
-      `<pre class="panel panel-${at}" aria-label="${name}"><code>${highlight(text)}</code></pre>`,
-  );
-  return `<div class="tabs">${inputs.join('')}${panels.join('')}</div>`;
 }
 
 function errorTable(
@@ -332,7 +314,7 @@ function eventList(name: Source['name'], events: readonly RecordedEvent[]): stri
         : afterDays === 0
           ? 'later that day'
           : `${afterDays} ${afterDays === 1 ? 'day' : 'days'} later`;
-    const link = `/docs/reference/${name}/event_${kind.replaceAll('.', '_')}.html`;
+    const link = `/docs/reference/${name}/${eventPage(kind)}.html`;
     return `<li><a href="${link}"><code>${escapeHtml(kind)}</code></a> <span class="soft">${when}</span></li>`;
   });
   return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`;
@@ -398,33 +380,4 @@ function form(name: Source['name'], { method, path, operation }: Place, request:
     '<output hidden></output>',
     '</form>',
   ].join('\n');
-}
-
-function layOut(title: string, left: string, main: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/operation.css">
-<script src="/docs/operation.js"></script>
-</head>
-<body>
-<header>
-<a class="home" href="/docs/">Sandbank</a>
-<nav aria-label="Pages"><a href="/docs/guides/develop.html">Guides</a> <a href="/docs/reference/v2.html">v2</a> <a href="/docs/reference/v1.html">v1</a> <a href="/docs/reference/sandbox.html">Control plane</a> <a href="/docs/errors.html">Errors</a> <a href="/">Inspector</a></nav>
-</header>
-<div class="columns">
-<nav class="left" aria-label="Group">
-${left}
-</nav>
-<main>
-${main}
-</main>
-</div>
-</body>
-</html>
-`;
 }

@@ -12,7 +12,7 @@ import { formatRefusal } from '../../bank/api/v1/errors.ts';
 import { refuse } from '../../bank/kernel/refusal.ts';
 import type { Id } from '../../bank/kernel/sequence.ts';
 import type { DisclosureFile } from '../../bank/verbs/inputs.ts';
-import { TEXT_PAGE_HEADERS } from '../../reference/pages.ts';
+import { TEXT_PAGE_HEADERS } from '../../reference/page-headers.ts';
 import type { Registry } from '../../sandboxes/registry/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox/sandbox.ts';
 import { refusalFrom } from './errors.ts';

@@ -13,7 +13,7 @@ import { refuse } from '../../bank/kernel/refusal.ts';
 import type { Id } from '../../bank/kernel/sequence.ts';
 import { SECOND_MS } from '../../bank/kernel/time.ts';
 import type { Files } from '../../bank/verbs/files/files.ts';
-import { TEXT_PAGE_HEADERS } from '../../reference/pages.ts';
+import { TEXT_PAGE_HEADERS } from '../../reference/page-headers.ts';
 import type { Registry } from '../../sandboxes/registry/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox/sandbox.ts';
 import { keepConnection, refusalFrom } from './errors.ts';

@@ -7,7 +7,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from '../../bank/kernel/refusal.ts';
 import { baseUrlOf } from '../../reference/base-url.ts';
-import { escapeHtml, formatPage, STYLED_PAGE_HEADERS } from '../../reference/styled-pages.ts';
+import { STYLED_PAGE_HEADERS } from '../../reference/page-headers.ts';
+import { escapeHtml, formatPage } from '../../reference/pages/layout.ts';
 import { INSPECTOR_PATH } from './inspector.ts';
 
 export interface HomeOptions {

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { projectFilesIn, readServedFile } from '../../bank/kernel/project.ts';
-import { headersWith } from '../../reference/pages.ts';
+import { headersWith } from '../../reference/page-headers.ts';
 
 /** The path of the page. */
 export const INSPECTOR_PATH = '/_sandbox/ui';
@@ -22,15 +22,11 @@ const NOT_MADE =
 
 /** The page may run only its own scripts and styles, call only this server, and not be framed. */
 const HEADERS = headersWith({
-  'default-src': "'none'",
   'script-src': "'self'",
   'worker-src': "'self'",
   'style-src': "'self'",
   'img-src': 'data:',
   'connect-src': "'self'",
-  'base-uri': "'none'",
-  'form-action': "'none'",
-  'frame-ancestors': "'none'",
 });
 
 /** Serves the page, below its path. */

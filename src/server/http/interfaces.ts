@@ -51,9 +51,8 @@ export function createInterfaces(options: InterfaceOptions): ReadonlyMap<string,
     [
       'docs',
       async (server) => {
-        const { referenceOf } = await import('../../reference/pages/pages.ts');
-        const [, own] = await documents();
-        await server.register(async (scope) => registerDocs(scope, referenceOf(own)), { prefix: '/docs' });
+        const read = async () => (await documents())[1];
+        await server.register(async (scope) => registerDocs(scope, read), { prefix: '/docs' });
       },
     ],
   ]);

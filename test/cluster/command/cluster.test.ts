@@ -59,7 +59,7 @@ describe('cluster init', () => {
     expect(readdirSync(folder).toSorted()).toEqual(WRITTEN);
     for (const name of WRITTEN) expect(printed).toContain(name);
     expect(statSync(join(folder, 'worker.js')).size).toBeGreaterThan(1_000_000);
-    for (const page of ['dist/site/index.html', 'dist/inspector/index.html', 'fixtures/answers/v2.json']) {
+    for (const page of ['docs/index.md', 'dist/inspector/index.html', 'fixtures/answers/v2.json']) {
       expect(existsSync(join(folder, 'assets', page)), page).toBe(true);
     }
   });

@@ -4,8 +4,8 @@
  */
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LEFT_OUT } from '../../../build/collections/steps.ts';
 import { API_DOCUMENTS } from '../../../src/reference/openapi/document.ts';
+import { LEFT_OUT } from '../../../src/reference/pages/collections/steps.ts';
 import { useHttp } from './support.ts';
 
 const http = useHttp({ small: true });

@@ -51,7 +51,7 @@ it('the page has no permissions, and escapes the host name', async () => {
   expect(text).not.toMatch(/<script|\son\w+="|\sstyle="/);
   const policy = headers['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'");
-  expect(policy).toMatch(/style-src 'sha256-[\w+/]+=*'/);
+  expect(policy).toContain("style-src 'self'");
   expect(policy).not.toMatch(/unsafe|script-src/);
 });
 

@@ -33,7 +33,7 @@ describe('each operation', () => {
         expect(known).toMatch(WORDS);
         expect(() => decisionOf(slug)).not.toThrow();
       }
-      const page = operationPage({ name: version, document }, operationId) ?? '';
+      const page = operationPage({ name: version, document }, operationId)?.main ?? '';
       expect(page, operationId).toContain('<h2 id="known">Source</h2>');
       for (const { slug } of shown) expect(page).toContain(`href="/docs/fidelity.html#${slug}"`);
     }
@@ -47,9 +47,9 @@ describe('each operation', () => {
     const recorded = { ...operation, 'x-decisions': [{ slug: 'opening-balance', question: 'What?', known }] };
     const changed = { ...document, paths: { [path]: { [method]: recorded } } } as unknown as Document;
     const id = operation?.operationId ?? '';
-    expect(operationPage({ name: 'v2', document: changed }, id)).toContain(known);
+    expect(operationPage({ name: 'v2', document: changed }, id)?.main).toContain(known);
     const sandbox = (await call('GET', '/openapi/sandbox.json')).body as unknown as Document;
-    expect(operationPage({ name: 'sandbox', document: sandbox }, 'sandbox_set_clock')).toContain(
+    expect(operationPage({ name: 'sandbox', document: sandbox }, 'sandbox_set_clock')?.main).toContain(
       'Only this bank has this operation.',
     );
   });

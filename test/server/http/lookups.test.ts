@@ -2,9 +2,9 @@
  * The pages on errors and events have every published code and every kind, and the links of an operation's page lead to them.
  */
 import { expect, it } from 'vitest';
-import { errorsPage, eventsPage, publishedCodes } from '../../../site/lookups.ts';
 import { kindsOf } from '../../../src/bank/api/events.ts';
 import { API_DOCUMENTS } from '../../../src/reference/openapi/document.ts';
+import { errorsPage, eventsPage, publishedCodes } from '../../../src/reference/pages/lookups.ts';
 import { useHttp } from './support.ts';
 
 const http = useHttp({ small: true });
@@ -28,7 +28,7 @@ it('every event kind of both versions has a row with its causes', async () => {
   const page = await eventsPage();
   const rows = [
     ...page.matchAll(
-      /^\| <a [^>]+>([\w.]+)<\/a> \| (.+) \| .* \| (`sandbank trigger [\w.]+`|never: .+) \|$/gm,
+      /^\| \[([\w.]+)\]\([^)]+\) \| (.+) \| .* \| (`sandbank trigger [\w.]+`|never: .+) \|$/gm,
     ),
   ];
   expect(rows.map(([, kind]) => kind)).toEqual([...kindsOf('v2'), ...kindsOf('v1')]);

@@ -77,12 +77,9 @@ function brunoFiles(parts: readonly CollectionPart[], description: string): Map<
   return files;
 }
 
-/**
- * The collection as an uncompressed zip: its files are similar, so the package compresses them together
- * (build/package.mjs).
- */
+/** The collection as a zip. */
 export function brunoZip(parts: readonly CollectionPart[], description: string): Uint8Array {
-  return zipSync(Object.fromEntries(brunoFiles(parts, description)), { level: 0, mtime: MADE_AT });
+  return zipSync(Object.fromEntries(brunoFiles(parts, description)), { mtime: MADE_AT });
 }
 
 const keyBlock = (header: string): string =>

@@ -3,11 +3,11 @@
  * the names of the initial records as variables. The prerequisites of a control operation, such as the id of an event
  * or a fault, come from `steps.ts`.
  */
-import { formatExample } from '../../src/bank/api/operation.ts';
-import { readAnswers } from '../../src/reference/openapi/answers.ts';
-import { API_DOCUMENTS } from '../../src/reference/openapi/document.ts';
-import type { ApiDocument, OperationRow } from '../../src/reference/openapi/schemas.ts';
-import { draftExample, KEY_HEADER } from '../answers/requests.ts';
+import { type ExampleFiles, formatExample } from '../../../bank/api/operation.ts';
+import { readAnswers } from '../../openapi/answers.ts';
+import { API_DOCUMENTS } from '../../openapi/document.ts';
+import type { ApiDocument, OperationRow } from '../../openapi/schemas.ts';
+import { KEYS } from '../page.ts';
 import { LEFT_OUT, STEPS, type Step, variable } from './steps.ts';
 
 /** The variable with the address of the bank. */
@@ -55,9 +55,6 @@ export interface CollectionPart {
 const TITLES = { v2: 'v2', v1: 'v1', sandbox: 'Control plane' } as const;
 const BOUNDARY = 'sandbank';
 
-/** Maps each name of a first record to a variable of the same name. */
-const AS_VARIABLES = new Proxy<Record<string, string>>({}, { get: (_, name) => variable(String(name)) });
-
 /** The requests of all documents, in the order of the documents. */
 export async function collectionParts(): Promise<CollectionPart[]> {
   return Promise.all(
@@ -66,7 +63,7 @@ export async function collectionParts(): Promise<CollectionPart[]> {
       return {
         name: document.name,
         title: TITLES[document.name],
-        keyHeader: KEY_HEADER[document.name],
+        keyHeader: KEYS[document.name].header,
         requests: document.operations
           .filter(({ id }) => !Object.hasOwn(LEFT_OUT, id))
           .map((row) => requestOf(document, row, operations[row.id]?.answer)),
@@ -76,11 +73,12 @@ export async function collectionParts(): Promise<CollectionPart[]> {
 }
 
 function requestOf({ name, tagOf }: ApiDocument, row: OperationRow, answer: unknown): CollectionRequest {
-  const { params, query, headers, body, payload } = draftExample(row, AS_VARIABLES);
+  const example = formatExample({ example: row.example ?? {} }, { seed: variable });
+  const { params, query, headers, body, files } = example;
   const { steps = [], params: made = {} } = STEPS[row.id] ?? {};
-  const { [KEY_HEADER[name]]: _, ...others } = headers;
+  const { [KEYS[name].header]: _, ...others } = headers;
   const isCommand = name !== 'sandbox' && (row.method === 'POST' || row.method === 'PATCH');
-  const sent = payload === undefined ? bodyOf(body) : formOf(row);
+  const sent = files === undefined ? bodyOf(body) : formOf(files);
   return {
     id: row.id,
     name: row.summary,
@@ -110,8 +108,7 @@ function bodyOf(body: object | undefined): Pick<CollectionRequest, 'body' | 'bod
 const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
 /** A form as text, because a Postman collection cannot contain bytes, and as files. */
-function formOf(row: OperationRow): Pick<CollectionRequest, 'body' | 'bodyType' | 'files'> {
-  const { files = {} } = formatExample({ example: row.example ?? {} }, { seed: variable });
+function formOf(files: ExampleFiles): Pick<CollectionRequest, 'body' | 'bodyType' | 'files'> {
   const parts = Object.entries(files).map(([part, { contentType: type, base64 }]) => ({
     part,
     name: `${part}.png`,

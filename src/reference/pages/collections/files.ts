@@ -1,6 +1,4 @@
-/** Writes the collections into a folder, which is served and packed. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The files of the collections, made when they are first requested. */
 import { brunoZip } from './bruno.ts';
 import { postmanCollection } from './postman.ts';
 import { collectionParts } from './requests.ts';
@@ -12,10 +10,10 @@ const DESCRIPTION = [
   'startOver (yes: the sandbox is reset before each request, so that all requests can be run in a row).',
 ].join('\n');
 
-/** Writes `postman.json` and `bruno.zip`. */
-export async function writeCollections(folder: string): Promise<void> {
+/** The collection for Postman as JSON, or for Bruno as a zip. */
+export async function collectionFile(program: 'postman' | 'bruno'): Promise<string | Buffer> {
   const parts = await collectionParts();
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'postman.json'), JSON.stringify(postmanCollection(parts, DESCRIPTION)));
-  writeFileSync(join(folder, 'bruno.zip'), brunoZip(parts, DESCRIPTION));
+  return program === 'postman'
+    ? JSON.stringify(postmanCollection(parts, DESCRIPTION))
+    : Buffer.from(brunoZip(parts, DESCRIPTION));
 }

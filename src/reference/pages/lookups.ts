@@ -2,26 +2,25 @@
  * Generates the static pages on errors and events: every published code with its causes, and every kind of event with
  * the operations that send it. They come from the operations and the recorded responses, so nothing is added by hand.
  */
-import { kindsOf } from '../src/bank/api/events.ts';
-import { STATUS_OF_KIND } from '../src/bank/api/refusal-statuses.ts';
-import { refuse } from '../src/bank/kernel/refusal.ts';
-import { REFUSALS, type RefusalCode } from '../src/bank/kernel/refusals.ts';
-import { V1_CAUSES } from '../src/kit/causes/v1.ts';
-import { V2_CAUSES } from '../src/kit/causes/v2.ts';
-import { type RecordedAnswers, readAnswers } from '../src/reference/openapi/answers.ts';
-import { API_DOCUMENTS } from '../src/reference/openapi/document.ts';
-import { reportOf } from '../src/reference/openapi/event-words.ts';
-import { refusalCodesOf } from '../src/reference/openapi/refusals.ts';
-import type { ApiDocument, OperationRow } from '../src/reference/openapi/schemas.ts';
-import { codeIn } from '../src/reference/pages/page.ts';
+import { kindsOf } from '../../bank/api/events.ts';
+import { STATUS_OF_KIND } from '../../bank/api/refusal-statuses.ts';
+import { UNCAUSED } from '../../bank/api/uncaused-events.ts';
+import { refuse } from '../../bank/kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../bank/kernel/refusals.ts';
+import { type RecordedAnswers, readAnswers } from '../openapi/answers.ts';
+import { API_DOCUMENTS } from '../openapi/document.ts';
+import { reportOf } from '../openapi/event-words.ts';
+import { refusalCodesOf } from '../openapi/refusals.ts';
+import type { ApiDocument, OperationRow } from '../openapi/schemas.ts';
+import { eventPage } from './lists.ts';
+import { codeIn } from './page.ts';
 
 const TITLES = { v2: 'v2', v1: 'v1', sandbox: 'Control plane' } as const;
 const SHOWN = 3;
 
-const plain = (text: string): string =>
-  text.replaceAll('<', '&lt;').replaceAll('|', '\\|').replaceAll('{{', '&#123;{');
+const plain = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('|', '\\|');
 const linkTo = (name: string, { id, summary }: Pick<OperationRow, 'id' | 'summary'>): string =>
-  `<a href="/docs/reference/${name}/${id}.html" target="_self">${plain(summary)}</a>`;
+  `[${plain(summary)}](/docs/reference/${name}/${id}.html)`;
 
 /** The first operations, and the number of the others. */
 function some(name: string, rows: readonly Pick<OperationRow, 'id' | 'summary'>[], all: number): string {
@@ -99,12 +98,11 @@ export async function eventsPage(): Promise<string> {
       const { name, operations } = document;
       if (name === 'sandbox') return [];
       const recorded = await readAnswers(name, { ids: {}, address: '' });
-      const causes = name === 'v2' ? V2_CAUSES : V1_CAUSES;
       const rows = kindsOf(name).map((kind) => {
         const senders = operations.filter(({ id }) => sends(recorded, id, kind));
-        const page = { id: `event_${kind.replaceAll('.', '_')}`, summary: kind };
-        const cause = causes[kind];
-        const how = typeof cause === 'string' ? `never: ${plain(cause)}` : `\`sandbank trigger ${kind}\``;
+        const page = { id: eventPage(kind), summary: kind };
+        const reason = UNCAUSED[name][kind];
+        const how = reason === undefined ? `\`sandbank trigger ${kind}\`` : `never: ${plain(reason)}`;
         const by = senders.length === 0 ? '' : some(name, senders, 0);
         return `| ${linkTo(name, page)} | ${plain(reportOf(name, kind))} | ${by} | ${how} |`;
       });
