@@ -69,7 +69,7 @@ function printEvents(version: Version): string {
     // No operation returns the records of kinds that the bank only sends as examples.
     return `  '${kind}': ${names.has(title) ? `${version}.${title}` : 'Unserved'};\n`;
   });
-  return `/** The kinds of event of ${version.toLowerCase()}, each with the record that it carries. */
+  return `/** The event types of ${version.toLowerCase()}, each with the record that it carries. */
 export interface ${version}Events {
 ${lines.join('')}}
 `;
@@ -78,7 +78,7 @@ ${lines.join('')}}
 function printEventTypes(): string {
   const codes = RETURN_CODES.map(({ code }) => `  | '${code}'`);
   return `/**
- * The kinds of event of both versions with the record that each carries, and the ACH return codes. Printed by
+ * The event types of both versions with the record that each carries, and the ACH return codes. Printed by
  * ${PRINTED_BY}.
  */
 import type * as V1 from './v1.ts';
@@ -89,11 +89,11 @@ type Unserved = Readonly<Record<string, unknown>>;
 
 ${printEvents('V2')}
 ${printEvents('V1')}
-/** A kind of event of either version. */
-export type EventKind = keyof V2Events | keyof V1Events;
+/** An event type of either version. */
+export type EventType = keyof V2Events | keyof V1Events;
 
 /** The record that an event of this kind carries; either record for a kind of both versions. */
-export type EventRecord<Kind extends EventKind> =
+export type EventRecord<Kind extends EventType> =
   | (Kind extends keyof V2Events ? V2Events[Kind] : never)
   | (Kind extends keyof V1Events ? V1Events[Kind] : never);
 

@@ -114,11 +114,11 @@ function wordsOf(item: Item): string {
       return `${item.method} ${item.path} ${item.status} ${item.operation} ${item.id}`;
     case 'fact': {
       const { title, name, status, amount, reason } = item.summary;
-      const kinds = item.events.map(({ kind }) => kind).join(' ');
-      return `${title} ${name} ${status} ${amount} ${reason} ${item.resource} ${item.resource_id} ${kinds}`;
+      const types = item.events.map(({ type }) => type).join(' ');
+      return `${title} ${name} ${status} ${amount} ${reason} ${item.resource} ${item.resource_id} ${types}`;
     }
     case 'attempt':
-      return `${item.kind} ${item.event_id} ${item.webhook_id} ${item.state} ${item.status} ${item.error}`;
+      return `${item.event_type} ${item.event_id} ${item.webhook_id} ${item.state} ${item.status} ${item.error}`;
   }
 }
 

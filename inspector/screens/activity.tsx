@@ -192,7 +192,7 @@ function Headline({ cause: { item, subject }, isOpen }: { cause: Cause; isOpen: 
   if (item.type === 'attempt') {
     return (
       <>
-        {mark}Retry {item.attempt} of <Link href={viewOf(item.event_id) ?? '/events'}>{item.kind}</Link>{' '}
+        {mark}Retry {item.attempt} of <Link href={viewOf(item.event_id) ?? '/events'}>{item.event_type}</Link>{' '}
         <span class="soft">
           to <Name id={item.webhook_id} /> {item.error}
         </span>
@@ -300,7 +300,7 @@ function Detail({ item }: { item: Item }) {
   if (item.type === 'attempt') {
     return (
       <>
-        delivery of <Link href={viewOf(item.event_id) ?? '/webhooks'}>{item.kind}</Link>{' '}
+        delivery of <Link href={viewOf(item.event_id) ?? '/webhooks'}>{item.event_type}</Link>{' '}
         <span class="soft">to</span> <Name id={item.webhook_id} />
         {item.error !== '' && <span class="soft"> {item.error}</span>}
       </>
@@ -310,10 +310,10 @@ function Detail({ item }: { item: Item }) {
     <>
       {item.events.length === 0
         ? `${item.resource} ${item.change}`
-        : item.events.map(({ id, kind }, at) => (
+        : item.events.map(({ id, type }, at) => (
             <span key={id}>
               {at > 0 && ', '}
-              <Link href={viewOf(id) ?? '/events'}>{kind}</Link>
+              <Link href={viewOf(id) ?? '/events'}>{type}</Link>
             </span>
           ))}{' '}
       <Id id={item.resource_id} />

@@ -10,8 +10,8 @@ const KINDS = [
   'operations',
   'states',
   'transitions',
-  'event_kinds_v2',
-  'event_kinds_v1',
+  'event_types_v2',
+  'event_types_v1',
   'error_codes',
   'return_codes',
 ] as const;

@@ -229,9 +229,9 @@ function One({ id }: { id: string }) {
                     transaction <Id id={of} whole />
                   </li>
                 ))}
-                {it.caused.events.map(({ id: of, kind, api_version: apiVersion }) => (
+                {it.caused.events.map(({ id: of, type, api_version: apiVersion }) => (
                   <li key={of}>
-                    <span class="soft">{apiVersion} event</span> {kind} <Id id={of} />
+                    <span class="soft">{apiVersion} event</span> {type} <Id id={of} />
                   </li>
                 ))}
               </ul>

@@ -4,7 +4,7 @@
  * contains no list of them. Why no library: docs/decisions/0015-what-stays-by-hand.md.
  */
 import { type Command, Option } from 'commander';
-import { causedKinds, kindsOf } from '../kit/causes/trigger.ts';
+import { causedTypes, eventTypesOf } from '../kit/causes/trigger.ts';
 import { withExamples } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -37,11 +37,11 @@ complete -c sandbank -F -n '__fish_seen_subcommand_from seed import export set'
  * name.
  */
 const VALUES: Readonly<Record<string, () => readonly string[]>> = {
-  'trigger event': causedKinds,
-  'events --type': () => kindsOf(),
-  'listen --events': () => kindsOf(),
-  'webhook add --events': () => kindsOf(),
-  'webhook send-example kind': () => kindsOf(),
+  'trigger event': causedTypes,
+  'events --type': () => eventTypesOf(),
+  'listen --events': () => eventTypesOf(),
+  'webhook add --events': () => eventTypesOf(),
+  'webhook send-example type': () => eventTypesOf(),
 };
 
 /** Adds the command, and the hidden command that the scripts call. */

@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import type { BankEvent } from '../kit/events.ts';
 import { type BankOptions, bankOf, columns, printAnswer, talksToBank } from './bank.ts';
-import { kindsFitting } from './listen.ts';
+import { matchingEventTypes } from './listen.ts';
 import { sentOnly, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -26,7 +26,10 @@ export function addEvents(program: Command, shell: Shell): void {
     program
       .command('events')
       .description('list the last events of a sandbox, newest last')
-      .option('--type <kind>', 'only this kind; transaction.* matches all that begin with "transaction."')
+      .option(
+        '--type <type>',
+        'only this event type; transaction.* matches all that begin with "transaction."',
+      )
       .option(
         '--resource <id>',
         'only events of this record, or of one type of record: transaction, card, ...',
@@ -38,16 +41,16 @@ export function addEvents(program: Command, shell: Shell): void {
     'events --resource txn_0190...',
   ).action(async (options: EventsOptions) => {
     const { type, resource, apiVersion, since, limit } = options;
-    if (type !== undefined) kindsFitting(type, apiVersion);
+    if (type !== undefined) matchingEventTypes(type, apiVersion);
     const query = { ...sentOnly({ type, resource, api_version: apiVersion, since }), limit: String(limit) };
     const answer = await bankOf(shell, options).sandbox.listEvents({ query });
     const oldestFirst = since === undefined ? answer.events.toReversed() : answer.events;
     printAnswer(shell, options, { ...answer, events: oldestFirst }, () =>
       columns(
-        oldestFirst.map(({ id, at, type: kind, resource_id: about, deliveries }) => [
+        oldestFirst.map(({ id, at, type, resource_id: about, deliveries }) => [
           at,
           id,
-          kind,
+          type,
           about,
           countsOf(deliveries),
         ]),

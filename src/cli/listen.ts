@@ -6,7 +6,7 @@
  */
 import type { Command } from 'commander';
 import type { Sandbank } from '../kit/bank.ts';
-import { kindsOf, unknownKind } from '../kit/causes/trigger.ts';
+import { eventTypesOf, unknownEventType } from '../kit/causes/trigger.ts';
 import type { BankEvent } from '../kit/events.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank, UsageError } from './bank.ts';
 import { follow, isForgotten, pause, presentPlace, retryWhileAway } from './follow.ts';
@@ -23,7 +23,7 @@ interface ListenOptions extends BankOptions {
 }
 
 const BEGINNING = 'beginning';
-/** The explanation of a pattern of kinds in the help. */
+/** The explanation of a pattern of types in the help. */
 export const PATTERN_EXAMPLE = 'transaction.* matches all that begin with "transaction."';
 const RECEIVER_TIMEOUT_MS = 10_000;
 const KIND_WIDTH = 38;
@@ -37,7 +37,7 @@ export function addListen(program: Command, shell: Shell): void {
       .command('listen')
       .description('print the events of a sandbox as they happen, and forward them to a local address')
       .option('--forward-to <url>', 'address that each event is posted to, signed like a delivery', httpUrl)
-      .option('--events <kinds>', `only these kinds, separated by commas; ${PATTERN_EXAMPLE}`)
+      .option('--events <types>', `only these event types, separated by commas; ${PATTERN_EXAMPLE}`)
       .addOption(
         program.createOption('--api-version <version>', 'API version').choices(['v1', 'v2']).default('v2'),
       )
@@ -63,7 +63,7 @@ export function addListen(program: Command, shell: Shell): void {
 }
 
 async function listen(shell: Shell, bank: Sandbank, options: ListenOptions): Promise<void> {
-  const wanted = new Set(kindsFitting(options.events ?? '*', options.apiVersion));
+  const wanted = new Set(matchingEventTypes(options.events ?? '*', options.apiVersion));
   const { apiVersion, since = await presentPlace(shell, bank), max = Number.POSITIVE_INFINITY } = options;
   const carry = await carrierOf(shell, bank, options);
   let printed = 0;
@@ -178,16 +178,16 @@ async function post(
   }
 }
 
-/** The kinds of events that match patterns separated by commas. Refuses a pattern that matches no kind. */
-export function kindsFitting(patterns: string, version?: BankEvent['api_version']): string[] {
-  const kinds = new Set<string>();
+/** The event types that match patterns separated by commas. Refuses a pattern that matches no type. */
+export function matchingEventTypes(patterns: string, version?: BankEvent['api_version']): string[] {
+  const types = new Set<string>();
   for (const text of patterns.split(',')) {
     const pattern = text.trim();
-    const fitting = kindsOf(version).filter((kind) =>
-      pattern.endsWith('*') ? kind.startsWith(pattern.slice(0, -1)) : kind === pattern,
+    const fitting = eventTypesOf(version).filter((type) =>
+      pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern,
     );
-    if (fitting.length === 0) throw new UsageError(unknownKind(pattern, version));
-    for (const kind of fitting) kinds.add(kind);
+    if (fitting.length === 0) throw new UsageError(unknownEventType(pattern, version));
+    for (const type of fitting) types.add(type);
   }
-  return [...kinds];
+  return [...types];
 }

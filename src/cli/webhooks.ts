@@ -13,7 +13,7 @@ import {
   UsageError,
 } from './bank.ts';
 import { countsOf } from './events.ts';
-import { kindsFitting, PATTERN_EXAMPLE } from './listen.ts';
+import { matchingEventTypes, PATTERN_EXAMPLE } from './listen.ts';
 import { httpUrl, sentOnly } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -90,7 +90,7 @@ function addWebhook(program: Command, shell: Shell): void {
       .addOption(
         program.createOption('--api-version <version>', 'API version').choices(['v1', 'v2']).default('v2'),
       )
-      .option('--events <kinds>', `kinds of events, separated by commas; ${PATTERN_EXAMPLE}`, '*')
+      .option('--events <types>', `event types, separated by commas; ${PATTERN_EXAMPLE}`, '*')
       .option('--description <text>', 'a description'),
     "webhook add http://127.0.0.1:3000/webhooks --events 'transaction.*'",
     'webhook add --receiver',
@@ -99,7 +99,7 @@ function addWebhook(program: Command, shell: Shell): void {
     if ((url === undefined) === (receiver === undefined)) {
       throw new UsageError('webhook add needs either an address, or --receiver for the built-in receiver');
     }
-    const events = kindsFitting(options.events, apiVersion);
+    const events = matchingEventTypes(options.events, apiVersion);
     const answer = await bankOf(shell, options).sandbox.createWebhook({
       body: { api_version: apiVersion, events, ...sentOnly({ url, receiver, description }) },
     });
@@ -134,7 +134,7 @@ function addWebhook(program: Command, shell: Shell): void {
       .command('send-example')
       .description('send a webhook an example of an event, and print the response of the receiver')
       .argument('<id>', 'id of the webhook')
-      .argument('<kind>', "kind of event, of the webhook's version"),
+      .argument('<type>', "event type, of the webhook's version"),
     'webhook send-example wbh_0190... card.spend',
   ).action(async (id: string, type: string, options: BankOptions) => {
     const answer = await bankOf(shell, options).sandbox.sendExample({ params: { id }, body: { type } });
@@ -176,5 +176,5 @@ function rowOf({
   failing_since,
 }: Webhook): string[] {
   const failing = failing_since === '' ? '' : `failing since ${failing_since}`;
-  return [id, apiVersion, url, status, `${events.length} kinds`, countsOf(deliveries), failing];
+  return [id, apiVersion, url, status, `${events.length} types`, countsOf(deliveries), failing];
 }

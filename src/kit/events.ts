@@ -3,28 +3,28 @@
  * that the server answers when the event happens, without sleeping or polling. Each event is returned by only one
  * wait, so that the next wait gets the next event.
  */
-import type { EventKind, EventRecord } from './client/event-types.ts';
+import type { EventRecord, EventType } from './client/event-types.ts';
 import type { ControlMethods } from './client/types.ts';
 
 /** One event, with the record in the format of its version. */
 export type BankEvent = Awaited<ReturnType<ControlMethods['listEvents']>>['events'][number];
 
-/** An event of one kind, with the record that this kind carries. */
-export type BankEventOf<Kind extends EventKind> = Omit<BankEvent, 'type' | 'data'> & {
-  readonly type: Kind;
-  readonly data: EventRecord<Kind>;
+/** An event of one type, with the record that this type carries. */
+export type BankEventOf<Type extends EventType> = Omit<BankEvent, 'type' | 'data'> & {
+  readonly type: Type;
+  readonly data: EventRecord<Type>;
 };
 
-/** The beginnings of a kind, up to each of its dots: `transaction.`, `transaction.status.`. */
-type Beginning<Kind extends string> = Kind extends `${infer Word}.${infer Rest}`
+/** The beginnings of a type, up to each of its dots: `transaction.`, `transaction.status.`. */
+type Beginning<Type extends string> = Type extends `${infer Word}.${infer Rest}`
   ? `${Word}.` | `${Word}.${Beginning<Rest>}`
   : never;
 
-/** A kind of event, or the beginning of kinds up to a dot, and `*`: `transaction.*`, `transaction.status.*`; `*` is every kind. */
-export type EventPattern = EventKind | `${Beginning<EventKind>}*` | '*';
+/** An event type, or the beginning of types up to a dot, and `*`: `transaction.*`, `transaction.status.*`; `*` is every type. */
+export type EventPattern = EventType | `${Beginning<EventType>}*` | '*';
 
-/** The kinds that a pattern matches. */
-type Found<Pattern extends EventPattern> = Pattern extends EventKind ? BankEventOf<Pattern> : BankEvent;
+/** The types that a pattern matches. */
+type Found<Pattern extends EventPattern> = Pattern extends EventType ? BankEventOf<Pattern> : BankEvent;
 
 export interface WaitOptions {
   /** The id of the event's record, in either format. */
@@ -35,7 +35,7 @@ export interface WaitOptions {
 
 export interface BankEvents {
   /**
-   * The events, newest first, optionally of one kind (`transaction.*` matches all kinds that begin with
+   * The events, newest first, optionally of one type (`transaction.*` matches all types that begin with
    * `transaction.`). Default limit: all.
    */
   list<Pattern extends EventPattern = '*'>(
@@ -43,7 +43,7 @@ export interface BankEvents {
     options?: { readonly resource?: string; readonly limit?: number },
   ): Promise<Found<Pattern>[]>;
   /**
-   * The oldest event of this kind that no earlier call returned, including past events. If there is none before the
+   * The oldest event of this type that no earlier call returned, including past events. If there is none before the
    * timeout, throws an error that lists the events that did happen.
    */
   waitFor<Pattern extends EventPattern>(type: Pattern, options?: WaitOptions): Promise<Found<Pattern>>;
@@ -85,7 +85,7 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
   };
 
   return {
-    // The kind determines the type of the record.
+    // The type determines the type of the record.
     list: list as BankEvents['list'],
     async waitFor<Pattern extends EventPattern>(
       type: Pattern,

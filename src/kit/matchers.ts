@@ -15,10 +15,10 @@ export interface Figures {
 
 interface BankMatchers {
   /**
-   * An event of this kind happened, optionally about this record. `transaction.*` matches all kinds that begin with
+   * An event of this type happened, optionally about this record. `transaction.*` matches all types that begin with
    * `transaction.`.
    */
-  toHavePublished(kind: EventPattern, about?: { readonly resource: string }): Promise<void>;
+  toHavePublished(type: EventPattern, about?: { readonly resource: string }): Promise<void>;
   /** The account has these figures. */
   toHaveBalance(accountId: string, figures: Figures): Promise<void>;
   /** The books balance: all transfers add up, and the sub accounts equal the master account. */
@@ -36,16 +36,16 @@ declare global {
 const SHOWN = 10;
 
 expect.extend({
-  async toHavePublished(bank: Sandbank, kind: EventPattern, about: { resource?: string } = {}) {
-    const [found] = await bank.events.list(kind, { ...about, limit: 1 });
+  async toHavePublished(bank: Sandbank, type: EventPattern, about: { resource?: string } = {}) {
+    const [found] = await bank.events.list(type, { ...about, limit: 1 });
     const newest = linesOf(await bank.events.list(undefined, { limit: SHOWN }));
     const of = about.resource === undefined ? '' : ` about ${about.resource}`;
     return {
       pass: found !== undefined,
       message: () =>
         found === undefined
-          ? `expected an event ${kind}${of}; ${newest === '' ? 'nothing has happened yet' : `the newest are\n${newest}`}`
-          : `expected no event ${kind}${of}, but found ${found.id}`,
+          ? `expected an event ${type}${of}; ${newest === '' ? 'nothing has happened yet' : `the newest are\n${newest}`}`
+          : `expected no event ${type}${of}, but found ${found.id}`,
     };
   },
 

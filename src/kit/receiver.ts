@@ -5,26 +5,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from './client/client.ts';
-import type { EventKind, EventRecord } from './client/event-types.ts';
+import type { EventRecord, EventType } from './client/event-types.ts';
 import { verifyWebhook } from './client/webhook.ts';
 
 type Version = 'v1' | 'v2';
 
 export interface ReceiverOptions {
-  /** The kinds of events to receive. Default: all of both versions. */
-  readonly kinds?: readonly EventKind[];
+  /** The event types to receive. Default: all of both versions. */
+  readonly types?: readonly EventType[];
 }
 
 /** One request that the bank sent. */
-export interface Delivery<Kind extends EventKind = EventKind> {
-  /** The kind of event, such as `card.spend`. */
-  readonly kind: Kind;
+export interface Delivery<Type extends EventType = EventType> {
+  /** The event type, such as `card.spend`. */
+  readonly type: Type;
   /** The version whose webhook sent it. */
   readonly version: Version;
   /** The header `webhook-id`: the same for every attempt. */
   readonly id: string;
   /** The record of the event, in the format of its version. */
-  readonly data: EventRecord<Kind>;
+  readonly data: EventRecord<Type>;
   /** The raw body, which is signed. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -50,10 +50,10 @@ export interface Receiver extends AsyncDisposable {
   /** All deliveries, oldest first, including those that were answered with an error. */
   readonly deliveries: readonly Delivery[];
   /**
-   * Waits for the oldest delivery of this kind that was accepted (valid signature, answered with 200) and that no
+   * Waits for the oldest delivery of this type that was accepted (valid signature, answered with 200) and that no
    * earlier call returned. If there is none before the timeout, throws an error that lists the deliveries.
    */
-  next<Kind extends EventKind>(kind: Kind, options?: NextOptions): Promise<Delivery<Kind>>;
+  next<Type extends EventType>(type: Type, options?: NextOptions): Promise<Delivery<Type>>;
   /**
    * Answers the next `times` deliveries with an error, or, without a number, all until `fail(0)`. Default status:
    * 500.
@@ -67,10 +67,10 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 const DEFAULT_FAILURE = 500;
 const DESCRIPTION = 'The receiver of a test';
 
-/** Starts a receiver for the sandbox of this client. Throws the bank's refusal of an unknown kind. */
+/** Starts a receiver for the sandbox of this client. Throws the bank's refusal of an unknown type. */
 export async function startReceiver(
   { v1, v2 }: Pick<Client, 'v1' | 'v2'>,
-  { kinds }: ReceiverOptions = {},
+  { types }: ReceiverOptions = {},
 ): Promise<Receiver> {
   const deliveries: Delivery[] = [];
   const input = new Set<Delivery>();
@@ -116,11 +116,11 @@ export async function startReceiver(
 
   try {
     const wanted = (known: readonly string[]): string[] =>
-      known.filter((kind) => kinds === undefined || kinds.some((one) => one === kind));
+      known.filter((type) => types === undefined || types.some((one) => one === type));
     const ofV2 = wanted((await v2.listWebhookEvents()).data);
     const ofV1 = wanted((await v1.listWebhookEvents()).data);
-    const unknown = kinds?.find((kind) => !ofV1.includes(kind) && !ofV2.includes(kind));
-    if (unknown !== undefined) throw new TypeError(`${unknown} is not an event kind of v1 or v2`);
+    const unknown = types?.find((type) => !ofV1.includes(type) && !ofV2.includes(type));
+    if (unknown !== undefined) throw new TypeError(`${unknown} is not an event type of v1 or v2`);
     if (ofV2.length > 0) {
       const { id, secret } = await v2.createWebhook({
         body: { url: `${url}/v2`, events: ofV2, description: DESCRIPTION },
@@ -144,14 +144,14 @@ export async function startReceiver(
     url,
     secrets,
     deliveries,
-    async next<Kind extends EventKind>(
-      kind: Kind,
+    async next<Type extends EventType>(
+      type: Type,
       { resource, timeout = DEFAULT_TIMEOUT_MS }: NextOptions = {},
     ) {
       const find = () =>
         deliveries.find(
           (one) =>
-            one.kind === kind &&
+            one.type === type &&
             one.status === 200 &&
             !input.has(one) &&
             (resource === undefined || (one.data as { id?: string }).id === resource),
@@ -173,9 +173,9 @@ export async function startReceiver(
           const timer = setTimeout(() => end(undefined), timeout);
           waiting.add(look);
         }));
-      if (found === undefined) throw new Error(explain(kind, resource, timeout, deliveries));
+      if (found === undefined) throw new Error(explain(type, resource, timeout, deliveries));
       input.add(found);
-      return found as unknown as Delivery<Kind>;
+      return found as unknown as Delivery<Type>;
     },
     fail(times = Number.POSITIVE_INFINITY, status = DEFAULT_FAILURE) {
       failing.times = times;
@@ -203,31 +203,31 @@ function deliveryOf(
   status: number,
   problem: string,
 ): Delivery | undefined {
-  let event: { event_type?: EventKind; eventType?: EventKind; data?: EventRecord<EventKind> } | null;
+  let event: { event_type?: EventType; eventType?: EventType; data?: EventRecord<EventType> } | null;
   try {
     event = JSON.parse(body);
   } catch {
     return undefined;
   }
-  const kind = version === 'v1' ? event?.eventType : event?.event_type;
-  if (kind === undefined || event?.data === undefined) return undefined;
+  const type = version === 'v1' ? event?.eventType : event?.event_type;
+  if (type === undefined || event?.data === undefined) return undefined;
   const texts = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const id = String(headers['webhook-id'] ?? '');
-  return { kind, version, id, data: event.data, body, headers: Object.fromEntries(texts), status, problem };
+  return { type, version, id, data: event.data, body, headers: Object.fromEntries(texts), status, problem };
 }
 
 function explain(
-  kind: string,
+  type: string,
   resource: string | undefined,
   timeout: number,
   deliveries: readonly Delivery[],
 ): string {
   const about = resource === undefined ? '' : ` about ${resource}`;
   const lines = deliveries.map(
-    (one) => `  ${one.kind} ${one.id}, answered ${one.status}${one.problem === '' ? '' : `: ${one.problem}`}`,
+    (one) => `  ${one.type} ${one.id}, answered ${one.status}${one.problem === '' ? '' : `: ${one.problem}`}`,
   );
   return [
-    `no delivery of ${kind}${about} was accepted within ${timeout} ms; ${lines.length === 0 ? 'nothing was delivered yet.' : 'delivered were'}`,
+    `no delivery of ${type}${about} was accepted within ${timeout} ms; ${lines.length === 0 ? 'nothing was delivered yet.' : 'delivered were'}`,
     ...lines,
     'A payment moves by the timetable of the rails: advance the clock, or settle it, before waiting.',
   ].join('\n');

@@ -222,7 +222,7 @@ describe('events', () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
-        'sandbank: transaction.lost is not a kind of event of v2 or v1; did you mean transaction.created?\n',
+        'sandbank: transaction.lost is not an event type of v2 or v1; did you mean transaction.created?\n',
     });
   });
 });
@@ -403,7 +403,7 @@ describe('faults and rules', () => {
 
 describe('webhooks', () => {
   it('can be created, redelivered to, caught up and deleted', async () => {
-    const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
+    const receiver = await bank.receiver({ types: ['sub_account.updated'] });
     const { webhooks } = await json('webhook', 'list');
     const { id } = webhooks.find(({ url }: { url: string }) => url === `${receiver.url}/v2`);
     const { events } = await json('trigger', 'sub_account.updated');

@@ -143,13 +143,13 @@ describe('invalid arguments exit with 2 and one line that says what is accepted'
     [['post', 'v2/webhook', '--data', '{url}'], 'the body is not valid JSON'],
     [['get', 'v2/webhook', '--header', 'nothing'], 'Expected a header like'],
     [['events', '--type', 'card'], 'did you mean card.*?'],
-    [['trigger'], 'trigger needs a kind of event; "sandbank trigger --list" prints all kinds'],
+    [['trigger'], 'trigger needs an event type; "sandbank trigger --list" prints all types'],
     [
       ['trigger', 'transaction.status.setled'],
-      'did you mean transaction.status.settled?; "sandbank trigger --list" prints all kinds',
+      'did you mean transaction.status.settled?; "sandbank trigger --list" prints all types',
     ],
     [['listen', '--events', 'card.*,crad.updated'], 'did you mean card.updated?'],
-    [['listen', '--events', 'transfer.*'], 'not a kind of event of v2'],
+    [['listen', '--events', 'transfer.*'], 'not an event type of v2'],
     [
       ['reset', '--key', 'alice'],
       'A key is test_ and the name of a sandbox, like test_default or test_alice.',

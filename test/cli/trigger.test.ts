@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Sandbank } from '../../src/kit/bank.ts';
-import { causedKinds, causeOf } from '../../src/kit/causes/trigger.ts';
-import type { EventKind } from '../../src/kit/client/event-types.ts';
+import { causedTypes, causeOf } from '../../src/kit/causes/trigger.ts';
+import type { EventType } from '../../src/kit/client/event-types.ts';
 import { startSandbank } from '../../src/kit/start.ts';
 import { type Printed, sandbank } from './support.ts';
 
@@ -31,10 +31,10 @@ const eventsIn = ({
 }: Printed): { id: string; type: string; api_version: string; resource_id: string }[] =>
   JSON.parse(stdout).events;
 
-const countOf = async (type: EventKind): Promise<number> => (await bank.events.list(type)).length;
+const countOf = async (type: EventType): Promise<number> => (await bank.events.list(type)).length;
 
 describe('without a record', () => {
-  test.each(causedKinds() as EventKind[])('%s is caused, repeatedly', async (kind) => {
+  test.each(causedTypes() as EventType[])('%s is caused, repeatedly', async (kind) => {
     const before = await countOf(kind);
     for (const time of [1, 2]) {
       const text = await run(kind, '--json');
@@ -113,10 +113,10 @@ describe('an event that no action causes', () => {
   it('is requested by name, or listed', async () => {
     expect((await run()).stderr).toContain('sandbank trigger --list');
     const { stdout } = await run('--list');
-    expect(stdout.trimEnd().split('\n')).toHaveLength(causedKinds().length);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(causedTypes().length);
     expect(stdout).toMatch(/^card\.spend {2}--on <card>$/m);
     const listed = JSON.parse((await run('--list', '--json')).stdout);
-    expect(listed.kinds).toContainEqual({ type: 'family.created', on: null });
+    expect(listed.types).toContainEqual({ type: 'family.created', on: null });
     expect(causeOf('card.spend').on).toBe('card');
   });
 });

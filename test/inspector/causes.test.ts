@@ -40,14 +40,14 @@ const fact = (seq: number, status: string, more: Partial<FactItem['summary']> = 
     reason: '',
     ...more,
   },
-  events: [{ id: `evt_${seq}`, kind: 'transaction.created', api_version: 'v2' }],
+  events: [{ id: `evt_${seq}`, type: 'transaction.created', api_version: 'v2' }],
 });
 const attempt = (seq: number, which: number, status: number): AttemptItem => ({
   type: 'attempt',
   ...next(),
   webhook_id: 'whk_1',
   event_id: `evt_${seq}`,
-  kind: 'transaction.created',
+  event_type: 'transaction.created',
   attempt: which,
   status,
   error: '',

@@ -20,7 +20,7 @@ describe('a receiver', () => {
     const receiver = await bank.receiver();
     const id = await rename(bank, 'Rent');
     const ofV2 = await receiver.next('sub_account.updated', { resource: id, ...PATIENTLY });
-    expect(ofV2).toMatchObject({ version: 'v2', status: 200, problem: '', kind: 'sub_account.updated' });
+    expect(ofV2).toMatchObject({ version: 'v2', status: 200, problem: '', type: 'sub_account.updated' });
     expect(ofV2.data.label).toBe('Rent');
     const ofV1 = await receiver.next('account.updated', PATIENTLY);
     expect(ofV1.version).toBe('v1');
@@ -29,7 +29,7 @@ describe('a receiver', () => {
   });
 
   test('returns each delivery once, and waits for the next', async ({ bank }) => {
-    const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
+    const receiver = await bank.receiver({ types: ['sub_account.updated'] });
     await rename(bank, 'one');
     await rename(bank, 'two');
     expect((await receiver.next('sub_account.updated', PATIENTLY)).data.label).toBe('one');
@@ -37,12 +37,12 @@ describe('a receiver', () => {
     const waiting = receiver.next('sub_account.updated', PATIENTLY);
     await rename(bank, 'three');
     expect((await waiting).data.label).toBe('three');
-    expect(new Set(receiver.deliveries.map(({ kind }) => kind))).toEqual(new Set(['sub_account.updated']));
+    expect(new Set(receiver.deliveries.map(({ type }) => type))).toEqual(new Set(['sub_account.updated']));
     expect(Object.keys(receiver.secrets)).toEqual(['v2']);
   });
 
   test('fails as often as configured, and receives the same event again', async ({ bank }) => {
-    const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
+    const receiver = await bank.receiver({ types: ['sub_account.updated'] });
     receiver.fail(1, 503);
     await rename(bank, 'Rent');
     await bank.sandbox.drain();
@@ -57,7 +57,7 @@ describe('a receiver', () => {
   });
 
   test('rejects a delivery with an invalid signature', async ({ bank }) => {
-    const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
+    const receiver = await bank.receiver({ types: ['sub_account.updated'] });
     const body = '{"event_type":"sub_account.updated","data":{"id":"sub_1"}}';
     const headers = signatureHeaders({
       secret: 'another',
@@ -82,8 +82,8 @@ describe('a receiver', () => {
 
   test('refuses an unknown kind', async ({ bank }) => {
     // @ts-expect-error there is no such kind
-    await expect(bank.receiver({ kinds: ['card.spent'] })).rejects.toThrow(
-      'card.spent is not an event kind of',
+    await expect(bank.receiver({ types: ['card.spent'] })).rejects.toThrow(
+      'card.spent is not an event type of',
     );
   });
 

@@ -127,7 +127,7 @@ describe('a bank with HTTPS', () => {
     expect(await seededAccount(bank)).toMatch(/^sub_/);
     await using other = await bank.inSandbox('other');
     expect(await seededAccount(other)).toMatch(/^sub_/);
-    const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
+    const receiver = await bank.receiver({ types: ['sub_account.updated'] });
     const sub_account_id = await seededAccount(bank);
     await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Rent' } });
     expect((await receiver.next('sub_account.updated', PATIENTLY)).data.label).toBe('Rent');

@@ -28,7 +28,7 @@ export function requestLine(request: Request, withBodies: boolean): string {
     ...(fault === '' ? [] : [`fault ${fault}`]),
     ...(replayed ? ['replayed under its idempotency key'] : []),
     ...caused.transactions,
-    ...(caused.events.length === 0 ? [] : [`events: ${caused.events.map(({ kind }) => kind).join(', ')}`]),
+    ...(caused.events.length === 0 ? [] : [`events: ${caused.events.map(({ type }) => type).join(', ')}`]),
   ];
   const bodies = withBodies || status >= 400;
   return [

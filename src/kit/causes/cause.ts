@@ -24,7 +24,7 @@ export type Noun =
   | 'card'
   | 'payment';
 
-/** The cause of one kind of event. */
+/** The cause of one event type. */
 export interface Cause {
   /** The kind of record to which the last step applies; `null` if the step creates an independent record. */
   readonly on: Noun | null;

@@ -1,5 +1,5 @@
 /**
- * Causes an event of a kind and waits until it is in the log. It uses the real transition, so all other effects of
+ * Causes an event of a type and waits until it is in the log. It uses the real transition, so all other effects of
  * the transition happen too.
  */
 import { closest } from 'fastest-levenshtein';
@@ -10,52 +10,52 @@ import { type Cause, NotSeeded, type World } from './cause.ts';
 import { V1_CAUSES } from './v1.ts';
 import { V2_CAUSES } from './v2.ts';
 
-/** The event cannot be caused: the kind is unknown, no operation causes it, or none on that record. */
+/** The event cannot be caused: the type is unknown, no operation causes it, or none on that record. */
 export class NoCause extends Error {}
 
-/** The kinds that can be caused, those of v2 first. */
-export function causedKinds(): string[] {
+/** The types that can be caused, those of v2 first. */
+export function causedTypes(): string[] {
   const rows = [...Object.entries(V2_CAUSES), ...Object.entries(V1_CAUSES)];
-  return [...new Set(rows.filter(([, cause]) => typeof cause !== 'string').map(([kind]) => kind))];
+  return [...new Set(rows.filter(([, cause]) => typeof cause !== 'string').map(([type]) => type))];
 }
 
-/** The kinds of events of one version, or of both. */
-export function kindsOf(version?: 'v1' | 'v2'): string[] {
-  const kinds = { v2: Object.keys(V2_CAUSES), v1: Object.keys(V1_CAUSES) };
-  return version === undefined ? [...new Set([...kinds.v2, ...kinds.v1])] : kinds[version];
+/** The event types of one version, or of both. */
+export function eventTypesOf(version?: 'v1' | 'v2'): string[] {
+  const types = { v2: Object.keys(V2_CAUSES), v1: Object.keys(V1_CAUSES) };
+  return version === undefined ? [...new Set([...types.v2, ...types.v1])] : types[version];
 }
 
-/** Whether either version publishes the kind. */
-export function isKind(kind: string): boolean {
-  return Object.hasOwn(V2_CAUSES, kind) || Object.hasOwn(V1_CAUSES, kind);
+/** Whether either version publishes the type. */
+export function isEventType(type: string): boolean {
+  return Object.hasOwn(V2_CAUSES, type) || Object.hasOwn(V1_CAUSES, type);
 }
 
-/** The message for an unknown kind, with the most similar known one. */
-export function unknownKind(kind: string, version?: 'v1' | 'v2'): string {
+/** The message for an unknown type, with the most similar known one. */
+export function unknownEventType(type: string, version?: 'v1' | 'v2'): string {
   const of = version ?? 'v2 or v1';
-  const kinds = kindsOf(version);
-  const meant = kinds.some((known) => known.startsWith(`${kind}.`)) ? `${kind}.*` : closest(kind, kinds);
-  return `${kind} is not a kind of event of ${of}; did you mean ${meant}?`;
+  const types = eventTypesOf(version);
+  const meant = types.some((known) => known.startsWith(`${type}.`)) ? `${type}.*` : closest(type, types);
+  return `${type} is not an event type of ${of}; did you mean ${meant}?`;
 }
 
-/** The cause of a kind; v2 and v1 share `card.updated` and its cause. Throws `NoCause` with the reason. */
-export function causeOf(kind: string): Cause {
-  const cause = V2_CAUSES[kind] ?? V1_CAUSES[kind];
-  if (cause === undefined) throw new NoCause(unknownKind(kind));
-  if (typeof cause === 'string') throw new NoCause(`no operation causes ${kind}: ${cause}`);
+/** The cause of a type; v2 and v1 share `card.updated` and its cause. Throws `NoCause` with the reason. */
+export function causeOf(type: string): Cause {
+  const cause = V2_CAUSES[type] ?? V1_CAUSES[type];
+  if (cause === undefined) throw new NoCause(unknownEventType(type));
+  if (typeof cause === 'string') throw new NoCause(`no operation causes ${type}: ${cause}`);
   return cause;
 }
 
 const ARRIVES_WITHIN_SECONDS = 5;
 
 /**
- * Causes an event of a kind, and returns the resulting events of that kind. If a record is named, only the last step
+ * Causes an event of a type, and returns the resulting events of that type. If a record is named, only the last step
  * is executed.
  */
-export async function trigger(bank: Sandbank, kind: string, on?: string): Promise<BankEvent[]> {
-  const { on: noun, prepare, act } = causeOf(kind);
+export async function trigger(bank: Sandbank, type: string, on?: string): Promise<BankEvent[]> {
+  const { on: noun, prepare, act } = causeOf(type);
   if (on !== undefined && noun === null) {
-    throw new NoCause(`${kind} occurs only when a record is created: it cannot happen to an existing one`);
+    throw new NoCause(`${type} occurs only when a record is created: it cannot happen to an existing one`);
   }
   const world = await worldOf(bank);
   const target = on ?? (await prepare(world));
@@ -69,10 +69,10 @@ export async function trigger(bank: Sandbank, kind: string, on?: string): Promis
     refusal = error;
   }
   const wait = refusal === undefined ? ARRIVES_WITHIN_SECONDS : 0;
-  const { events } = await bank.sandbox.listEvents({ query: { type: kind, since, wait: String(wait) } });
+  const { events } = await bank.sandbox.listEvents({ query: { type: type, since, wait: String(wait) } });
   if (events.length > 0) return events;
   throw (
-    refusal ?? new NoCause(`${kind} was not published, although its cause was executed: see "sandbank logs"`)
+    refusal ?? new NoCause(`${type} was not published, although its cause was executed: see "sandbank logs"`)
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * The 73 kinds of event of v1, each with its cause, or the reason why there is none.
+ * The 73 event types of v1, each with its cause, or the reason why there is none.
  * Source: decisions `event-kinds-told` and `v1-uncaused-kinds` in docs/fidelity.md.
  */
 import { UNCAUSED } from '../../bank/api/uncaused-events.ts';

@@ -1,5 +1,5 @@
 /**
- * The 78 kinds of event of v2, each with its cause, or the reason why there is none.
+ * The 78 event types of v2, each with its cause, or the reason why there is none.
  * Source: decisions `event-kinds-told` and `v2-uncaused-kinds` in docs/fidelity.md.
  */
 import { UNCAUSED } from '../../bank/api/uncaused-events.ts';

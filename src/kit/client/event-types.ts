@@ -1,5 +1,5 @@
 /**
- * The kinds of event of both versions with the record that each carries, and the ACH return codes. Printed by
+ * The event types of both versions with the record that each carries, and the ACH return codes. Printed by
  * node build/print-records.ts.
  */
 import type * as V1 from './v1.ts';
@@ -8,7 +8,7 @@ import type * as V2 from './v2.ts';
 /** The record of a kind that the bank only sends as an example. */
 type Unserved = Readonly<Record<string, unknown>>;
 
-/** The kinds of event of v2, each with the record that it carries. */
+/** The event types of v2, each with the record that it carries. */
 export interface V2Events {
   'client.updated': Unserved;
   'client.status.pending_activation': Unserved;
@@ -90,7 +90,7 @@ export interface V2Events {
   'transaction.status.refunded': V2.Transaction;
 }
 
-/** The kinds of event of v1, each with the record that it carries. */
+/** The event types of v1, each with the record that it carries. */
 export interface V1Events {
   'account.created': V1.Account;
   'account.credit': V1.Transaction;
@@ -167,11 +167,11 @@ export interface V1Events {
   'wire.reversal.debit': V1.Transaction;
 }
 
-/** A kind of event of either version. */
-export type EventKind = keyof V2Events | keyof V1Events;
+/** An event type of either version. */
+export type EventType = keyof V2Events | keyof V1Events;
 
 /** The record that an event of this kind carries; either record for a kind of both versions. */
-export type EventRecord<Kind extends EventKind> =
+export type EventRecord<Kind extends EventType> =
   | (Kind extends keyof V2Events ? V2Events[Kind] : never)
   | (Kind extends keyof V1Events ? V1Events[Kind] : never);
 

@@ -28,7 +28,7 @@ import {
   DATE_TIME,
   DeliveryState,
   EventId,
-  EventKind,
+  EventType,
   enumOf,
   HttpStatus,
   LedgerAccount,
@@ -116,14 +116,14 @@ export const TravelView = Type.Object({
       at: InstantText,
     }),
   ),
-  events: Type.Array(Type.Object({ id: EventId, api_version: ApiVersion, type: EventKind, at: InstantText })),
+  events: Type.Array(Type.Object({ id: EventId, api_version: ApiVersion, type: EventType, at: InstantText })),
   deliveries: Type.Array(
     Type.Object({
       event_id: Type.Union([Type.String(), Type.Null()], {
         description: 'Null if the webhook has been deleted since.',
       }),
       webhook_id: WebhookId,
-      type: EventKind,
+      type: EventType,
       attempt: Type.Integer({ description: 'Number of the attempt, from 1.' }),
       at: InstantText,
       status: HttpStatus,

@@ -37,7 +37,7 @@ import {
   CountsView,
   DeliveryState,
   EventId,
-  EventKind,
+  EventType,
   enumOf,
   HttpStatus,
   Instant,
@@ -100,7 +100,7 @@ const EventParams = Type.Object({
 
 export const EventView = Type.Object({
   id: Type.String({ description: 'The same as in `webhook-id` and in the envelope of v2.' }),
-  type: EventKind,
+  type: EventType,
   api_version: ApiVersion,
   at: Instant,
   resource: enumOf(RESOURCES),
@@ -206,7 +206,7 @@ function parseKind(type: string): string {
   if (!isKnown) {
     throw refuse('event_unknown', {
       field: 'type',
-      message: `${type} is not an event kind of v1 or v2`,
+      message: `${type} is not an event type of v1 or v2`,
     });
   }
   return type;

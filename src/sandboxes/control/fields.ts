@@ -32,7 +32,7 @@ export const TransactionId = text('The transaction, in the format of v2; "" for 
 export const EventId = text('The event, `evt_` and 32 digits.');
 export const WebhookId = text('The webhook, in the format of its version.');
 export const LedgerAccount = text('A sub account or the master account by its id, or `suspense`.');
-export const EventKind = text('A kind of event, like `transaction.created`.');
+export const EventType = text('An event type, like `transaction.created`.');
 export const ReturnCode = Type.String({
   title: 'ReturnCode',
   description:

@@ -12,7 +12,7 @@ import {
   type Receiver,
 } from '../../bank/delivery/receiver.ts';
 import { formatInstant } from '../../bank/kernel/time.ts';
-import { ApiVersion, Bodies, EventId, EventKind, Instant, text, WebhookId } from './fields.ts';
+import { ApiVersion, Bodies, EventId, EventType, Instant, text, WebhookId } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const MAX_SECONDS = 6 * 60 * 60;
@@ -40,7 +40,7 @@ const DeliveryView = Type.Object({
   webhook_id: WebhookId,
   api_version: ApiVersion,
   event_id: EventId,
-  type: EventKind,
+  type: EventType,
   headers: Type.Record(Type.String(), Type.String(), { description: 'All headers, as they were sent.' }),
   body: Type.Unknown({ description: 'The body, parsed.' }),
   raw_body: text('The signed body.'),

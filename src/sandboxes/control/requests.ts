@@ -14,7 +14,7 @@ import {
   type PlatformAnswer as StoredAnswer,
 } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { ApiVersion, Bodies, DATE_TIME, EventId, EventKind, text, wrong } from './fields.ts';
+import { ApiVersion, Bodies, DATE_TIME, EventId, EventType, text, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const PLATFORM_BODY_LIMIT = 256 * 1024;
@@ -77,7 +77,7 @@ export const RequestView = Type.Object({
       transactions: Type.Array(Type.String(), {
         description: 'Their ids, in the format of this version.',
       }),
-      events: Type.Array(Type.Object({ id: EventId, kind: EventKind, api_version: ApiVersion })),
+      events: Type.Array(Type.Object({ id: EventId, type: EventType, api_version: ApiVersion })),
     },
     {
       description: 'The effects of the request: facts, payments, and their events.',
@@ -140,7 +140,7 @@ function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof Requ
       ['v1', fact.kindsV1],
     ] as const) {
       kinds.forEach((kind, ordinal) => {
-        events.push({ id: formatEventId(apiVersion, fact, ordinal), kind, api_version: apiVersion });
+        events.push({ id: formatEventId(apiVersion, fact, ordinal), type: kind, api_version: apiVersion });
       });
     }
   }

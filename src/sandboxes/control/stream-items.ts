@@ -1,5 +1,5 @@
 /**
- * The items of the stream as server-sent events: facts with the event kinds of both API versions, delivery attempts,
+ * The items of the stream as server-sent events: facts with the event types of both API versions, delivery attempts,
  * requests, and changes of the sandbox itself.
  */
 
@@ -16,7 +16,7 @@ import {
   ApiVersion,
   DeliveryState,
   EventId,
-  EventKind,
+  EventType,
   enumOf,
   HttpStatus,
   Instant,
@@ -53,14 +53,14 @@ const FactItem = Type.Object({
   resource_id: text('The record, with its id in the format of v2.'),
   change: text('The change, like `created` or `status`.'),
   summary: FactSummary,
-  events: Type.Array(Type.Object({ id: EventId, kind: EventKind, api_version: ApiVersion })),
+  events: Type.Array(Type.Object({ id: EventId, type: EventType, api_version: ApiVersion })),
 });
 const AttemptItem = Type.Object({
   type: Type.Literal('attempt'),
   at: Instant,
   webhook_id: WebhookId,
   event_id: EventId,
-  kind: EventKind,
+  event_type: EventType,
   number: Type.Integer({ description: 'Number of the attempt, from 1.' }),
   status: HttpStatus,
   error: Problem,
@@ -101,7 +101,7 @@ export function factItem(fact: Fact): Static<typeof FactItem> {
   const eventsOf = (apiVersion: 'v1' | 'v2', kinds: readonly string[]) =>
     kinds.map((kind, ordinal) => ({
       id: formatEventId(apiVersion, fact, ordinal),
-      kind,
+      type: kind,
       api_version: apiVersion,
     }));
   return {
@@ -127,7 +127,7 @@ export function attemptItem(
     at: formatInstant(at),
     webhook_id: formatWebhookId({ id: webhookId, apiVersion }),
     event_id: formatEventId(apiVersion, fact, ordinal),
-    kind,
+    event_type: kind,
     number,
     status,
     error,

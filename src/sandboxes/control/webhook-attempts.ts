@@ -7,7 +7,7 @@ import { formatEventId, formatWebhookId } from '../../bank/api/events.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../bank/kernel/time.ts';
 import { RESENT_AT_ONCE, resendFailed } from '../sandbox/redelivery.ts';
 import { AnswerView, AttemptView, formatAnswer } from './events.ts';
-import { Bodies, EventId, EventKind, text, WebhookId, wrong } from './fields.ts';
+import { Bodies, EventId, EventType, text, WebhookId, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { WebhookParams, webhookOf } from './webhooks.ts';
 
@@ -60,7 +60,7 @@ export const WEBHOOK_ATTEMPT_OPERATIONS = [
       attempts: Type.Array(
         Type.Object({
           event_id: EventId,
-          type: EventKind,
+          type: EventType,
           ...AttemptView.properties,
           answer: AnswerView,
         }),

@@ -19,7 +19,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import {
   ApiVersion,
   CountsView,
-  EventKind,
+  EventType,
   enumOf,
   HttpStatus,
   Instant,
@@ -44,7 +44,7 @@ export const WebhookView = Type.Object({
   url: text('The URL to which events are sent.'),
   receiver: Type.Boolean({ description: 'Whether it delivers to the built-in receiver.' }),
   description: Type.String(),
-  events: Type.Array(Type.String(), { description: 'Kinds of event.' }),
+  events: Type.Array(Type.String(), { description: 'Event types.' }),
   status: enumOf(WEBHOOK_STATUSES),
   secret: text('Signs the events.'),
   previous_secret: Type.String({
@@ -153,7 +153,7 @@ export const WEBHOOK_OPERATIONS = [
     group: 'Webhooks',
     summary: 'Create a webhook of v1 or v2',
     description:
-      'Creates a webhook of v1 or v2 for some or all of its kinds of events. With `receiver` instead of an address, the sandbox itself stores the deliveries and `GET /_sandbox/receiver` shows them, so no program has to listen.',
+      'Creates a webhook of v1 or v2 for some or all of its event types. With `receiver` instead of an address, the sandbox itself stores the deliveries and `GET /_sandbox/receiver` shows them, so no program has to listen.',
     answer: 'The webhook with its secret.',
     status: 201,
     refuses: ['event_unknown', 'field_invalid', 'url_invalid', 'webhooks_full'],
@@ -230,7 +230,7 @@ export const WEBHOOK_OPERATIONS = [
     response: Type.Object({
       webhook_id: WebhookId,
       event_id: Type.String({ description: 'The id of the example; it is not in the event log.' }),
-      type: EventKind,
+      type: EventType,
       made_from: Type.String({
         description: 'The event whose record it contains; "" if the sandbox has no event of the kind yet.',
       }),

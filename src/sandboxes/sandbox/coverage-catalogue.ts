@@ -1,5 +1,5 @@
 /**
- * The items that coverage counts: the states and transitions of every rail and machine, the event kinds, the refusals
+ * The items that coverage counts: the states and transitions of every rail and machine, the event types, the refusals
  * and the return codes, each under its name in the report; and how a fact is read as a state.
  */
 import { REFUSALS, type RefusalCode } from '../../bank/kernel/refusals.ts';
@@ -12,8 +12,8 @@ export const COVERED = [
   'operations',
   'states',
   'transitions',
-  'event_kinds_v2',
-  'event_kinds_v1',
+  'event_types_v2',
+  'event_types_v1',
   'error_codes',
   'return_codes',
 ] as const;
@@ -135,8 +135,8 @@ for (const { name, first, states } of Object.values(MACHINE_OF)) list(name, firs
 export const EXISTING: Record<Exclude<Covered, 'operations'>, readonly string[]> = {
   states: [...STATES],
   transitions: [...TRANSITIONS.values()],
-  event_kinds_v2: V2_KINDS,
-  event_kinds_v1: V1_KINDS,
+  event_types_v2: V2_KINDS,
+  event_types_v1: V1_KINDS,
   error_codes: (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => !NOT_TO_BE_MET.includes(code)),
   // The others reply to a return, not to a payment.
   return_codes: RETURN_CODES.filter((row) => !DISHONORED.has(row.class)).map(({ code }) => code),

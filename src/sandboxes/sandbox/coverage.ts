@@ -1,5 +1,5 @@
 /**
- * Coverage of a sandbox: which operations, states and transitions of every rail and machine, event kinds of both
+ * Coverage of a sandbox: which operations, states and transitions of every rail and machine, event types of both
  * versions, refusal codes and ACH return codes were exercised. Calls are counted when they are answered; the rest is
  * read from the log of facts when a report is requested, so that counting adds no cost to a payment. Like the
  * journal, coverage outlives the bank: the facts of a bank that is replaced are read before it is closed.
@@ -167,8 +167,8 @@ class FactCoverage implements Coverage {
   }
 
   #read(fact: Fact, log: Outbox): void {
-    for (const kind of fact.kindsV1) this.#count('event_kinds_v1', kind);
-    for (const kind of fact.kindsV2) this.#count('event_kinds_v2', kind);
+    for (const kind of fact.kindsV1) this.#count('event_types_v1', kind);
+    for (const kind of fact.kindsV2) this.#count('event_types_v2', kind);
     const tracked = trackedStateOf(fact);
     if (tracked === undefined) return;
     const { name, state, returnCode, isOver } = tracked;

@@ -1,5 +1,5 @@
 /**
- * A history that produces every kind of event that this bank can publish: the examples of events are taken from it. A
+ * A history that produces every event type that this bank can publish: the examples of events are taken from it. A
  * separate bank, with the records of the seed, runs it.
  */
 

@@ -64,7 +64,7 @@ export function createEventExamples(seedImages: SeedImages): EventExamples {
       if (!kindsOf(version).includes(kind)) {
         throw refuse('event_unknown', {
           field: 'type',
-          message: `${kind} is not an event kind of ${version}`,
+          message: `${kind} is not an event type of ${version}`,
         });
       }
       const { events } = await findEvents(sandbox, { filter: { version, kind }, limit: 1 });

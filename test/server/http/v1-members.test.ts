@@ -448,7 +448,7 @@ describe('the event log', () => {
       ]);
     }
     const coverage = await control('/coverage');
-    expect(coverage.at('event_kinds_v1.counts')).toMatchObject({ 'family.created': 1, 'member.created': 1 });
+    expect(coverage.at('event_types_v1.counts')).toMatchObject({ 'family.created': 1, 'member.created': 1 });
   });
 });
 

@@ -17,8 +17,8 @@ import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 const KINDS = 'Kinds of event; `GET /v1/webhook/events` lists them.';
 
 /** The bank refuses an unknown kind and names it. */
-const EventKind = Type.String({
-  title: 'EventKind',
+const EventType = Type.String({
+  title: 'EventType',
   description: 'A kind of event.',
   words: [...V1_KINDS],
 });
@@ -45,7 +45,7 @@ export const Webhook = record('Webhook', 'The URL and the kinds of events.', {
 });
 
 const WebhookList = listOf('WebhookList', Webhook);
-const WebhookEventList = listOf('WebhookEventList', EventKind);
+const WebhookEventList = listOf('WebhookEventList', EventType);
 export const DeletedWebhook = record('DeletedWebhook', 'A deleted webhook.', {
   id: IdText,
   status: enumOf(['deleted']),
@@ -61,7 +61,7 @@ const Url = Type.String({
   description: 'The URL to which events are sent; http or https.',
   ...URI,
 });
-const Events = Type.Array(EventKind, { description: KINDS });
+const Events = Type.Array(EventType, { description: KINDS });
 const Description = Type.String({ maxLength: 500 });
 
 /** The filters of the list. */

@@ -29,8 +29,8 @@ import {
 import { formatPage, listOf, PageQuery, parsePageRequest, takePage } from './paging.ts';
 
 /** The bank refuses an unknown kind and names it. */
-const EventKind = Type.String({
-  title: 'EventKind',
+const EventType = Type.String({
+  title: 'EventType',
   description: 'A kind of event.',
   maxLength: 2000,
   words: [...V2_KINDS],
@@ -63,11 +63,11 @@ export const WebhookWithSecret = record(
   { ...fields, secret: text('Signs the events that are sent to the webhook.') },
 );
 const WebhookList = listOf('WebhookList', Webhook);
-const WebhookEventList = listOf('WebhookEventList', EventKind);
+const WebhookEventList = listOf('WebhookEventList', EventType);
 
 export const NewWebhook = body('NewWebhook', 'The fields of a new webhook.', {
   url: { ...TextInput, description: 'The URL to which events are sent; http or https.', ...URI },
-  events: Type.Array(EventKind, {
+  events: Type.Array(EventType, {
     minItems: 1,
     maxItems: 200,
     description: 'Kinds of event; `GET /v2/webhook/events` lists them.',

@@ -23,8 +23,8 @@ type Coverage = { percent: number; facts_not_read: number } & Record<
   | 'operations'
   | 'states'
   | 'transitions'
-  | 'event_kinds_v1'
-  | 'event_kinds_v2'
+  | 'event_types_v1'
+  | 'event_types_v2'
   | 'error_codes'
   | 'return_codes',
   Share
@@ -64,8 +64,8 @@ describe('coverage', () => {
       expect(share.missing).toHaveLength(share.exists);
       expect(share.exists).toBeGreaterThan(0);
     }
-    expect(shares.event_kinds_v2.missing).toEqual(V2_KINDS);
-    expect(shares.event_kinds_v1.missing).toEqual(V1_KINDS);
+    expect(shares.event_types_v2.missing).toEqual(V2_KINDS);
+    expect(shares.event_types_v1.missing).toEqual(V1_KINDS);
     for (const code of shares.error_codes.missing) expect(REFUSALS).toHaveProperty(code);
     expect(shares.error_codes.missing).toContain('insufficient_funds');
     expect(shares.error_codes.missing).not.toContain('key_missing');
@@ -82,7 +82,7 @@ describe('coverage', () => {
     await pull(caller);
     await step(caller, 'submit', 'send', 'clear', 'settle');
     await pull(caller);
-    const { operations, states, transitions, event_kinds_v2 } = await coverage(caller);
+    const { operations, states, transitions, event_types_v2 } = await coverage(caller);
     expect(operations.counts).toEqual({ v2_originate_ach_pull: 2 });
     expect(states.counts).toEqual({
       'ach_pull: cleared': 1,
@@ -97,7 +97,7 @@ describe('coverage', () => {
       'ach_pull: originated -> pending (submit)': 1,
       'ach_pull: pending -> clearing (send)': 1,
     });
-    expect(event_kinds_v2.counts).toMatchObject({
+    expect(event_types_v2.counts).toMatchObject({
       'transaction.created': 2,
       'transaction.status.settled': 1,
     });

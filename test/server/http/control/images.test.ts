@@ -28,7 +28,7 @@ const own = ({ registry }: Server) => registry.default();
 
 let rich: Promise<Buffer> | undefined;
 
-/** The image of a bank with every kind of event, and with a clock, a webhook, rules and settings. */
+/** The image of a bank with every event type, and with a clock, a webhook, rules and settings. */
 function richImage(): Promise<Buffer> {
   rich ??= makeRich();
   return rich;

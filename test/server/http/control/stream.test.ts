@@ -109,9 +109,9 @@ describe('the stream', () => {
           reason: '',
         },
         events: [
-          { id: expect.stringMatching(/^evt_/), kind: 'transaction.created', api_version: 'v2' },
-          { id: expect.stringMatching(/^evt_/), kind: 'transfer.created', api_version: 'v1' },
-          { id: expect.stringMatching(/^evt_/), kind: 'ach.originated.credit', api_version: 'v1' },
+          { id: expect.stringMatching(/^evt_/), type: 'transaction.created', api_version: 'v2' },
+          { id: expect.stringMatching(/^evt_/), type: 'transfer.created', api_version: 'v1' },
+          { id: expect.stringMatching(/^evt_/), type: 'ach.originated.credit', api_version: 'v1' },
         ],
       },
     });
