@@ -1,7 +1,6 @@
 /** The scheduled steps of the bank. */
 
 import { agenda } from '../model/tables.ts';
-import type { Tally } from './counts.ts';
 import { and, asc, eq, lte, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
 import { limited, paged, prepareRows, unpeeked } from './rows.ts';
@@ -15,7 +14,7 @@ const theFirst = (select: Select) =>
   limited(select.from(agenda).orderBy(asc(agenda.dueAt), asc(agenda.subjectId)), 1);
 
 /** The statements of the agenda. */
-export function createAgenda(db: Db, planned: Tally) {
+export function createAgenda(db: Db) {
   const insert = prepareRows(db, agenda);
   const remove = prepareWrite(db, () =>
     db
@@ -50,7 +49,6 @@ export function createAgenda(db: Db, planned: Tally) {
   return {
     add(item: AgendaItem): void {
       insert.add(item);
-      planned.add(1);
       if (earliest !== undefined && item.dueAt < earliest) earliest = item.dueAt;
     },
     /** The earliest instant that was planned since the last call. It may have been rolled back. */
@@ -60,7 +58,7 @@ export function createAgenda(db: Db, planned: Tally) {
       return planned;
     },
     remove(dueAt: number, subjectId: string): void {
-      planned.add(-remove.run({ dueAt, subjectId }).changes);
+      remove.run({ dueAt, subjectId });
     },
     /** The planned end of the check of a holder. */
     verificationDueAt: (subjectId: string): number | undefined => verification.get({ subjectId })?.dueAt,

@@ -28,7 +28,7 @@ import { createAccountMonths } from './account-months.ts';
 import { type AgendaItem, createAgenda } from './agenda.ts';
 import { backlogsOf } from './backlogs.ts';
 import { cachesOf, frozen } from './cache.ts';
-import { createCounts, plannedSteps } from './counts.ts';
+import { createCounts } from './counts.ts';
 import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
 import { lazily } from './lazily.ts';
@@ -80,7 +80,7 @@ export function createStore({ db, sqlite }: Connection) {
     cardUsage: createCardUsage(db),
     counterparties: remembered(db, 'counterparties', listed(db, counterparties)),
     transactions: createTransactionRows(db),
-    agenda: createAgenda(db, plannedSteps(sqlite)),
+    agenda: createAgenda(db),
     decisions: createDecisionRows(db),
     rtaDecisions: createRtaRows(db),
     documents: listed(db, documents),

@@ -86,7 +86,8 @@ const ENDS_WITH_SLASH = /^(\/(?:v1|v2|_sandbox)\/[^?#]*[^/?#])\/(?=[?#]|$)/;
  * routing, so that faults, idempotency keys and the journal see one path for each operation.
  */
 export function trimSlash(target: string): string {
-  return target.replace(ENDS_WITH_SLASH, '$1');
+  const mayEnd = target.endsWith('/') || target.includes('/?') || target.includes('/#');
+  return mayEnd ? target.replace(ENDS_WITH_SLASH, '$1') : target;
 }
 
 function covers(name: string, host: string): boolean {

@@ -51,7 +51,6 @@ const READ_AGAIN = [
   'holder_statuses',
   'last_places',
   'last_numbers',
-  'counts',
   'unmade_deliveries',
 ];
 
