@@ -1,7 +1,7 @@
 /**
- * Group commit: the commands that arrive in one turn of the event loop share one SQLite transaction, each in its own
- * savepoint, and every answer waits for the commit. A refused command rolls back only its own writes. The bank does
- * not depend on this: it is synchronous, and no read sees a half-finished command.
+ * Group commit: the commands that arrive in one turn of the event loop share one SQLite transaction, and every answer
+ * waits for the commit. A refused command rolls back only its own writes. The bank does not depend on this: it is
+ * synchronous, and no read sees a half-finished command.
  */
 import { cachesOf } from './cache.ts';
 import type { Driver } from './driver.ts';
@@ -87,8 +87,9 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
   };
 
   /**
-   * An invalid row of one command also fails the rows of other commands in the same statement. In that case the group
-   * runs again and writes each row separately.
+   * An invalid row of one command also fails the rows of other commands in the same statement, and a command that is
+   * refused after it has written cannot be rolled back alone. Then the group runs again, with each row written
+   * separately and a savepoint for each command.
    */
   const commitAll = (group: readonly Waiting[]): Outcome[] => {
     const setSequenceBack = hooks.markSequence();
