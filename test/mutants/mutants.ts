@@ -37,7 +37,7 @@ const GROUP = [
   'test/sandboxes/sandbox/sandbox.test',
 ];
 const DRIVER = ['test/bank/store/node-driver', 'test/bank/store/waiting-rows'];
-const WAITING_ROWS = ['test/bank/store/waiting-rows'];
+const WAITING_ROWS = ['test/bank/store/waiting-rows', 'test/bank/store/object-driver'];
 const FALLBACKS = ['test/bank/verbs/books.property', 'test/server/http/v1-fallback'];
 const IDEMPOTENCY = ['test/server/http/idempotency'];
 

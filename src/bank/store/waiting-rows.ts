@@ -33,7 +33,7 @@ interface RowInsert {
 }
 
 /** The statements that write the waiting rows of one table. */
-export interface Lane extends RowInsert {
+interface Lane extends RowInsert {
   readonly bit: number;
   /** The maximum number of rows of one statement, a power of two. */
   readonly maxRows: number;
