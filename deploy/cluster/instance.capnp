@@ -9,7 +9,11 @@ using Workerd = import "/workerd/workerd.capnp";
 const services :List(Workerd.Service) = [
   (name = "main", worker = .bank),
   # Webhooks may go to the machines of your network.
-  (name = "internet", network = (allow = ["private", "public", "local"])),
+  (name = "internet", network = (
+    allow = ["private", "public", "local"],
+    # No link-local address, where a cloud serves the credentials of the machine.
+    deny = ["169.254.0.0/16", "fe80::/10", "fd00:ec2::254/128"]
+  )),
   (name = "objects", disk = (path = "objects", writable = true)),
   (name = "assets", disk = (path = "assets")),
 ];

@@ -35,6 +35,10 @@ const READERS: Readonly<Record<keyof Config, Reader>> = {
   secrets: 'worker',
   webhookUrl: 'worker',
   webhookConcurrency: 'worker',
+  webhookHosts: {
+    refused:
+      'the runtime connects; change the service "internet" in instance.capnp, which denies link-local addresses',
+  },
   sandboxes: 'worker',
   maxSandboxes: 'worker',
   restAfter: { refused: 'the runtime closes an object after about ten seconds without use' },

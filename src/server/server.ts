@@ -6,6 +6,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { EVERY_HOST, NOT_LINK_LOCAL } from '../bank/delivery/receiver-hosts.ts';
 import { createSender } from '../bank/delivery/sender.ts';
 import { packageVersion } from '../bank/kernel/project.ts';
 import { type Clock, SECOND_MS } from '../bank/kernel/time.ts';
@@ -49,7 +50,9 @@ type Hooks = Pick<RegistryOptions, 'onRemove' | 'onRest'>;
  */
 export async function startServer(config: Config, log: Logger, hooks: Hooks = {}): Promise<Server> {
   const clock: Clock = { now: () => Date.now() };
-  const sender = createSender();
+  const sender = createSender({
+    hosts: config.webhookHosts ?? (isLoopback(config.host) ? EVERY_HOST : NOT_LINK_LOCAL),
+  });
   const metrics = createMetrics();
   const seedFile = config.seedFile === null ? null : readSeedFile(config.seedFile);
   const tls = readTlsFiles(config, clock.now());

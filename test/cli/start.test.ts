@@ -27,6 +27,7 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   secrets: 'seeded',
   webhookUrl: 'http://127.0.0.1:3000/hooks',
   webhookConcurrency: '3',
+  webhookHosts: 'public,10.2.0.0/16',
   sandboxes: 'closed',
   maxSandboxes: '7',
   restAfter: '30',

@@ -7,10 +7,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Dispatcher } from 'undici';
 import { KEPT_BYTES, KEPT_WITHIN_MS, MAX_BODY_BYTES } from './limits.ts';
-import type { FromWorker, SendResult, ToWorker } from './sender.ts';
+import { createHostPolicy, lookupWithin, requireAllowed } from './receiver-hosts.ts';
+import type { FromWorker, SendResult, ToWorker, WorkerData } from './sender.ts';
 import Agent from './undici-agent.cjs';
 
-const { timeoutMs } = workerData as { timeoutMs: number };
+const { timeoutMs, hosts } = workerData as WorkerData;
 
 /** The other side closed the connection, between two responses or during one. */
 const CUT_OFF = /^other side closed$|\(Invalid EOF state\)$/;
@@ -18,8 +19,10 @@ const TOO_LONG = new Error(`the response is longer than ${MAX_BODY_BYTES} bytes`
 
 // The client's own limits are off or equal: the timer below applies, and it is exact.
 const limits = { headersTimeout: 0, bodyTimeout: 0 };
-const agent = new Agent({ ...limits, connect: { timeout: timeoutMs } });
-const questionAgent = new Agent({ ...limits, connect: { timeout: 0 }, pipelining: 0 });
+const policy = createHostPolicy(hosts);
+const lookup = lookupWithin(policy);
+const agent = new Agent({ ...limits, connect: { timeout: timeoutMs, lookup } });
+const questionAgent = new Agent({ ...limits, connect: { timeout: 0, lookup }, pipelining: 0 });
 let results: FromWorker = [];
 /** By ordering key, the requests that wait for the one in flight. */
 const waitingByKey = new Map<string, ToWorker>();
@@ -114,6 +117,7 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
 
   try {
     const target = new URL(url);
+    requireAllowed(target, policy);
     const { origin, pathname, search } = target;
     (isQuestion ? questionAgent : agent).dispatch(
       {

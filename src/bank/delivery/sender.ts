@@ -7,6 +7,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { TIMEOUT_MS } from './limits.ts';
+import { EVERY_HOST } from './receiver-hosts.ts';
 
 /** A POST request. */
 export interface Outgoing {
@@ -58,6 +59,8 @@ export interface SenderOptions {
    * has its own limit.
    */
   timeoutMs?: number;
+  /** The hosts to which it sends: names, addresses, networks and words, as in SANDBANK_WEBHOOK_HOSTS. */
+  hosts?: readonly string[];
   /** Another worker, for tests of its failures. */
   script?: URL;
 }
@@ -69,8 +72,12 @@ const SCRIPT = import.meta.url.endsWith('.ts')
 
 const failure = (error: string): SendResult => ({ status: null, durationMs: 0, error, retryAfter: null });
 
-/** A sender without a worker yet; `timeoutMs` is 10 s unless given. */
-export function createSender({ timeoutMs = TIMEOUT_MS, script = SCRIPT }: SenderOptions = {}): Sender {
+/** A sender without a worker yet; by default the time limit is 10 s, and every host is allowed. */
+export function createSender({
+  timeoutMs = TIMEOUT_MS,
+  hosts = EVERY_HOST,
+  script = SCRIPT,
+}: SenderOptions = {}): Sender {
   let handle: WorkerHandle | undefined;
   let closed = false;
   let lastId = 0;
@@ -79,7 +86,7 @@ export function createSender({ timeoutMs = TIMEOUT_MS, script = SCRIPT }: Sender
     send(outgoing) {
       if (closed) return Promise.resolve(failure('the sender is closed'));
       if (handle === undefined) {
-        const startedHandle = startWorker(script, timeoutMs, () => {
+        const startedHandle = startWorker(script, { timeoutMs, hosts }, () => {
           if (handle === startedHandle) handle = undefined;
         });
         handle = startedHandle;
@@ -100,9 +107,15 @@ interface WorkerHandle {
   close(): Promise<void>;
 }
 
-function startWorker(script: URL, timeoutMs: number, onEnd: () => void): WorkerHandle {
+/** What the thread needs to know. */
+export interface WorkerData {
+  readonly timeoutMs: number;
+  readonly hosts: readonly string[];
+}
+
+function startWorker(script: URL, workerData: WorkerData, onEnd: () => void): WorkerHandle {
   // The worker must not inherit the flags of the process: with `node --input-type=module -e` it would not start.
-  const worker = new Worker(script, { name: 'sender', workerData: { timeoutMs }, execArgv: [] });
+  const worker = new Worker(script, { name: 'sender', workerData, execArgv: [] });
   const inFlight = new Map<number, (result: SendResult) => void>();
   let batch: ToWorker = [];
   worker.unref();

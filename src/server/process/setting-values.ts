@@ -2,6 +2,7 @@
  * The value types of settings: each has a description for messages, a parser, and a JSON schema for a settings file.
  */
 import { isIP } from 'node:net';
+import { HOST_WORDS, isNetwork } from '../../bank/delivery/receiver-hosts.ts';
 
 /** The type of a setting: a text that follows "expected", and a parser that returns undefined for invalid values. */
 export interface Taker<Value> {
@@ -49,6 +50,14 @@ export function readHosts(text: string): readonly string[] | undefined {
   const names = text.split(',').map((name) => name.trim());
   const isGood = (name: string) => name === '*' || isIP(name) > 0 || isHostName(name.replace(/^\./, ''));
   return names.every(isGood) ? names : undefined;
+}
+
+/** Names, addresses, networks and words for receivers; `undefined` if an item is invalid. */
+export function readReceiverHosts(text: string): readonly string[] | undefined {
+  const hosts = text.split(',').map((host) => host.trim());
+  const isGood = (host: string) =>
+    HOST_WORDS.includes(host) || isNetwork(host) || isHostName(host.replace(/^\./, ''));
+  return hosts.every(isGood) ? hosts : undefined;
 }
 
 export function isHttpUrl(text: string): boolean {

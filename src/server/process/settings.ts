@@ -7,6 +7,7 @@ import {
   oneOf,
   onOrOff,
   readHosts,
+  readReceiverHosts,
   type Taker,
   wholeNumber,
 } from './setting-values.ts';
@@ -41,6 +42,8 @@ export interface Config {
   readonly secrets: Secrets;
   readonly webhookUrl: string | null;
   readonly webhookConcurrency: number;
+  /** The hosts that receive webhooks and real-time requests; null for the default of the address it listens on. */
+  readonly webhookHosts: readonly string[] | null;
   readonly sandboxes: SandboxAccess;
   readonly maxSandboxes: number;
   /** In seconds. */
@@ -188,6 +191,19 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
       'The maximum number of concurrent deliveries to a webhook; with 1 they are sent one after another',
     default: 16,
     ...wholeNumber(1, 256),
+  },
+  webhookHosts: {
+    environment: 'SANDBANK_WEBHOOK_HOSTS',
+    meaning:
+      'The hosts to which webhooks and real-time requests are sent; the address of the connection decides. By default every ' +
+      'host for a bank on loopback, otherwise public,private: all but link-local addresses, which are used only if a network ' +
+      'in the list contains them',
+    default: null,
+    expected:
+      'names, addresses, networks like 10.2.0.0/16, or the words public and private, separated by commas; .example.com for a ' +
+      'domain and its subdomains, or * for every host',
+    parse: readReceiverHosts,
+    schema: { type: ['string', 'array'], items: { type: 'string' } },
   },
   sandboxes: {
     environment: 'SANDBANK_SANDBOXES',
