@@ -10,7 +10,7 @@ const doors = {
       'kernel/',
       'model/',
       'api/',
-      'delivery/(attempt|chaos|courier|limits|receiver|sender|signature|undici-agent|waiting)\\.',
+      'delivery/(attempt|chaos|courier|limits|receiver(-hosts)?|sender|signature|undici-agent|waiting)\\.',
       'ledger/(audit|balance-history|entries|ledger)\\.',
       'outbox/(deliveries|delivery-history|fact-log|outbox|queue)\\.',
       'store/(cache|comparison|driver|drizzle|group-commit|history|image-error|images|migrate|open|resting|row-checks|row-image|search|secrets|store|surroundings|transaction-search|waiting-rows)\\.',

@@ -34,6 +34,7 @@ describe('defaults', () => {
       secrets: 'random',
       webhookUrl: null,
       webhookConcurrency: 16,
+      webhookHosts: null,
       sandboxes: 'open',
       maxSandboxes: 1000,
       restAfter: 60,
