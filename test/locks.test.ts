@@ -72,9 +72,9 @@ describe('an install', () => {
     expect(text).toBe('');
   });
 
-  it('has at most 320 packages', () => {
+  it('has at most 210 packages', () => {
     const installed = packagesOf('package-lock.json').filter(([, { optional }]) => optional !== true);
-    expect(installed.length).toBeLessThanOrEqual(320);
+    expect(installed.length).toBeLessThanOrEqual(210);
   });
 
   it('includes no Node in an image', () => {
