@@ -3,10 +3,10 @@
  */
 import { strToU8, zipSync } from 'fflate';
 import { ADDRESS, type CollectionPart, type CollectionRequest, DEFAULT_KEY } from './requests.ts';
-import { beforeAll, beforeOne, type Dialect } from './scripts.ts';
+import { beforeAll, beforeOne, type Tool } from './scripts.ts';
 import { variable } from './steps.ts';
 
-const BRUNO: Dialect = {
+const BRUNO: Tool = {
   read: (name) => `(bru.getVar(${name}) ?? bru.getEnvVar(${name}))`,
   write: (name, value) => `bru.setVar(${name}, ${value})`,
   send: [

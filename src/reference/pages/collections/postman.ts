@@ -2,10 +2,10 @@
  * The collection for Postman, in its format v2.1.
  */
 import { ADDRESS, type CollectionPart, type CollectionRequest, DEFAULT_KEY } from './requests.ts';
-import { beforeAll, beforeOne, type Dialect } from './scripts.ts';
+import { beforeAll, beforeOne, type Tool } from './scripts.ts';
 import { variable } from './steps.ts';
 
-const POSTMAN: Dialect = {
+const POSTMAN: Tool = {
   read: (name) => `pm.variables.get(${name})`,
   write: (name, value) => `pm.collectionVariables.set(${name}, ${value})`,
   send: [

@@ -6,7 +6,7 @@
 import type { Step } from './steps.ts';
 
 /** The script API of a program. */
-export interface Dialect {
+export interface Tool {
   /** Returns the expression that reads a variable. */
   readonly read: (name: string) => string;
   readonly write: (name: string, value: string) => string;
@@ -15,7 +15,7 @@ export interface Dialect {
 }
 
 /** The script before every request. */
-export function beforeAll({ read, write, send }: Dialect): string[] {
+export function beforeAll({ read, write, send }: Tool): string[] {
   return [
     ...helpers({ read, write, send }),
     `if (${read("'startOver'")} === 'yes') await call('POST', '/_sandbox/reset');`,
@@ -25,10 +25,10 @@ export function beforeAll({ read, write, send }: Dialect): string[] {
 }
 
 /** The script before a specific request. */
-export function beforeOne(dialect: Dialect, steps: readonly Step[]): string[] {
-  const { write } = dialect;
+export function beforeOne(tool: Tool, steps: readonly Step[]): string[] {
+  const { write } = tool;
   return [
-    ...helpers(dialect),
+    ...helpers(tool),
     ...steps.map(({ method, path, body, keep }) => {
       const sent = body === undefined ? '' : `, ${JSON.stringify(body)}`;
       const request = `await call('${method}', '${path}'${sent})`;
@@ -42,7 +42,7 @@ export function beforeOne(dialect: Dialect, steps: readonly Step[]): string[] {
   ];
 }
 
-function helpers({ read, send }: Dialect): string[] {
+function helpers({ read, send }: Tool): string[] {
   return [
     `const fill = (text) => text.replace(/\\{\\{(\\w+)\\}\\}/g, (_, name) => ${read('name')});`,
     ...send.split('\n'),

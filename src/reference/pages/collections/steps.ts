@@ -51,7 +51,11 @@ const anEvent: Needs = {
 const aWantedEvent: Needs = {
   ...anEvent,
   steps: [
-    { method: 'POST', path: '/_sandbox/webhooks', body: { dialect: 'v2', receiver: true, events: ['*'] } },
+    {
+      method: 'POST',
+      path: '/_sandbox/webhooks',
+      body: { api_version: 'v2', receiver: true, events: ['*'] },
+    },
     ...anEvent.steps,
   ],
 };
