@@ -23,7 +23,7 @@ const doors = {
     path: '^src/sandboxes/',
     threshold: [
       'control/(coverage|errors|index|operation|stream|stream-items|summary)\\.',
-      'registry/(images|intake|keys|names|observers|registry|token-marks|totals|unavailable)\\.',
+      'registry/(images|image-import|keys|names|observers|registry|token-marks|totals|unavailable)\\.',
       'sandbox/(background-jobs|check-pages|comparison|disk|example|exchange|faults|image-checks|instance|journal|real-time|sandbox|sandbox-clock|secrets|seed-checks|seed-document|seed-images|snapshots)\\.',
     ],
   },

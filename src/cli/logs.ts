@@ -21,7 +21,7 @@ interface LogsOptions extends BankOptions {
 }
 
 /** A request in the form of the stream. */
-interface RequestNotice {
+interface RequestItem {
   readonly id: string;
   readonly operation: string;
   readonly status: number;
@@ -70,7 +70,7 @@ async function follow(shell: Shell, bank: Sandbank, options: LogsOptions): Promi
   const printed = new Set(requests.map(({ id }) => id));
   for await (const { event, data } of stream) {
     if (event !== 'request') continue;
-    const notice = data as RequestNotice;
+    const notice = data as RequestItem;
     if (!printed.has(notice.id) && isWanted(notice, options)) {
       print(await bank.sandbox.retrieveRequest({ params: { id: notice.id } }));
     }
@@ -78,7 +78,7 @@ async function follow(shell: Shell, bank: Sandbank, options: LogsOptions): Promi
   throw new CommandError('the bank has ended');
 }
 
-function isWanted({ operation, status }: RequestNotice, wanted: LogsOptions): boolean {
+function isWanted({ operation, status }: RequestItem, wanted: LogsOptions): boolean {
   if (wanted.operation !== undefined && wanted.operation !== operation) return false;
   return (
     wanted.status === undefined ||

@@ -9,7 +9,7 @@ export interface StreamItem {
   readonly data: unknown;
 }
 
-/** Opens the stream; the result yields the notices from now on, until the bank ends. */
+/** Opens the stream; the result yields the notifications from now on, until the bank ends. */
 export async function openStream({ sandbox }: Sandbank): Promise<AsyncIterable<StreamItem>> {
   return read(await sandbox.stream());
 }

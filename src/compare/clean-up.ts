@@ -156,7 +156,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<LeftBehind[]> {
     const all = [...created, ...found].toReversed();
     const rank = ({ operation }: Created): number => LAST.indexOf(operation);
     for (const record of all.toSorted((one, other) => rank(one) - rank(other))) {
-      const problem = await takeBack(options, record, isLate);
+      const problem = await removeCreated(options, record, isLate);
       if (problem !== '') left.push({ ...record, reason: problem });
     }
   } catch (error) {
@@ -166,7 +166,11 @@ export async function cleanUp(options: CleanUpOptions): Promise<LeftBehind[]> {
   return left;
 }
 
-async function takeBack(options: CleanUpOptions, record: Created, isLate: () => boolean): Promise<string> {
+async function removeCreated(
+  options: CleanUpOptions,
+  record: Created,
+  isLate: () => boolean,
+): Promise<string> {
   const undo = UNDO[record.operation];
   if (undo === undefined) return STAYS[record.operation] ?? '';
   const path = undo.call.path.replace(':id', record.id);

@@ -261,12 +261,12 @@ function runnerOf(options: RunOptions, track: Track): (scenario: Scenario) => Pr
   return async (scenario) => {
     const own = { of: scenario.name, names: new Set(scenario.own), results: new Map() };
     await perform(scenario, scenario.name, await prepare(scenario, own));
-    await takeBackSoon(track, scenario.name, options);
+    await removeCreatedSoon(track, scenario.name, options);
   };
 }
 
 /** Removes records of this scenario that would disturb others. */
-async function takeBackSoon(track: Track, scenario: string, options: RunOptions): Promise<void> {
+async function removeCreatedSoon(track: Track, scenario: string, options: RunOptions): Promise<void> {
   const isDone = (record: Created): boolean =>
     isShortLived(record) &&
     (record.step.startsWith(`${scenario} `) || record.step.startsWith(`${scenario}/`));

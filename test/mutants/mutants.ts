@@ -113,8 +113,8 @@ export const MUTANTS: readonly Mutant[] = [
     ["cachesOf(db.$client).named('accounts').clear();", ''],
   ]),
   ...mutantsOf('src/bank/store/group-commit.ts', GROUP, [
-    ['takeBack();\n      hooks.afterUndo();\n      return', 'hooks.afterUndo();\n      return'],
-    ['takeBack();\n      hooks.afterUndo();\n      throw', 'hooks.afterUndo();\n      throw'],
+    ['undo();\n      hooks.afterUndo();\n      return', 'hooks.afterUndo();\n      return'],
+    ['undo();\n      hooks.afterUndo();\n      throw', 'hooks.afterUndo();\n      throw'],
     ['if (isDatabaseFailure(error)) throw error.cause;', 'throw error.cause;'],
     ['setSequenceBack();', ''],
     ['return commit(group, false);', 'return commit(group, true);'],

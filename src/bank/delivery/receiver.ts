@@ -144,10 +144,10 @@ class TapedReceiver implements Receiver {
   }
   clear(): () => void {
     const before = this.#answering;
-    const takeBack = this.deliveries.clear();
+    const undo = this.deliveries.clear();
     this.#answering = ACCEPTING;
     return () => {
-      takeBack();
+      undo();
       this.#answering = before;
     };
   }

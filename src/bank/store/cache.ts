@@ -2,7 +2,7 @@
  * Write-through caches of a database's rows. Only one process has the file open, so it does not have to read a row
  * twice. One rule: code that writes a row updates its cache in the same savepoint. When a savepoint is rolled back,
  * its changes of the caches are undone, and so are other changes in memory (such as a clock) that were registered
- * with `onTakeBack`. The caches belong to their database: a reset or a restore begins with empty ones.
+ * with `onUndo`. The caches belong to their database: a reset or a restore begins with empty ones.
  */
 import type { Driver } from './driver.ts';
 
@@ -24,7 +24,7 @@ export interface Caches {
    * Registers how to undo a change in memory besides the rows. `undo` is called if the current savepoint or commit
    * fails.
    */
-  onTakeBack(undo: () => void): void;
+  onUndo(undo: () => void): void;
   /** Begins a part that can be undone; returns the function that undoes it. */
   mark(): () => void;
   /** Makes all changes permanent. A cache with more than `max` rows is emptied. */
@@ -83,7 +83,7 @@ function createCaches(): Caches {
         clear: () => rows.clear(),
       };
     },
-    onTakeBack: (undo) => void log.push(undo),
+    onUndo: (undo) => void log.push(undo),
     mark() {
       const { length } = log;
       return () => {

@@ -57,13 +57,13 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
   let closed = false;
 
   const attempt = (command: () => unknown): Outcome => {
-    const takeBack = caches.mark();
+    const undo = caches.mark();
     try {
       return { ok: true, value: sqlite.atomically(command) };
     } catch (error) {
       // A disk error may end the whole transaction. Then no command is committed, and all fail with this error.
       if (!sqlite.inTransaction || error instanceof RowsRefused) throw error;
-      takeBack();
+      undo();
       hooks.afterUndo();
       return { ok: false, error };
     }
@@ -71,7 +71,7 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
 
   /** Runs the commands and commits them. Throws if the group fails as a whole; then nothing is committed. */
   const commit = (group: readonly Waiting[], rowsMayWait: boolean): Outcome[] => {
-    const takeBack = caches.mark();
+    const undo = caches.mark();
     try {
       return sqlite.atomically(() => {
         hooks.afterBegin();
@@ -80,7 +80,7 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
         return made;
       }, rowsMayWait);
     } catch (error) {
-      takeBack();
+      undo();
       hooks.afterUndo();
       throw error;
     }
@@ -156,11 +156,11 @@ function settleAll(group: readonly Waiting[], outcomeOf: (index: number) => Outc
 
 /** Runs an action in one transaction outside of any group: all of its writes are committed, or none. */
 export function inTransaction<T>(sqlite: Driver, action: () => T): T {
-  const takeBack = cachesOf(sqlite).mark();
+  const undo = cachesOf(sqlite).mark();
   try {
     return sqlite.atomically(action);
   } catch (error) {
-    takeBack();
+    undo();
     throw error;
   }
 }

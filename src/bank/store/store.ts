@@ -66,7 +66,7 @@ export function createStore({ db, sqlite }: Connection) {
     /** Runs an action; if it throws, only its own writes are rolled back. */
     savepoint: <T>(action: () => T): T => savepoint()(action),
     /** Registers how to undo a command's changes in memory if it is rolled back. */
-    onTakeBack: cachesOf(sqlite).onTakeBack,
+    onUndo: cachesOf(sqlite).onUndo,
     meta: createMeta(db),
     masterAccounts: createRows(db, masterAccounts),
     holders: createHolderRows(db),
@@ -99,12 +99,12 @@ export function createStore({ db, sqlite }: Connection) {
 function createSavepoints(sqlite: Connection['sqlite']) {
   const caches = cachesOf(sqlite);
   return <T>(action: () => T): T => {
-    const takeBack = caches.mark();
+    const undo = caches.mark();
     try {
       return sqlite.atomically(action);
     } catch (error) {
       // A disk error may have ended the whole transaction; then the group rolls everything back.
-      if (sqlite.inTransaction) takeBack();
+      if (sqlite.inTransaction) undo();
       throw error;
     }
   };

@@ -28,7 +28,7 @@ export function openSetting<Stored, Opened extends object>(
       return opened;
     },
     put(value) {
-      store.onTakeBack(readAnew);
+      store.onUndo(readAnew);
       store.meta.write(key, value);
       readAnew();
     },

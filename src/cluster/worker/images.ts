@@ -16,6 +16,7 @@ import {
   ROW_IMAGE_TYPE,
   rowsOfFile,
 } from '../../bank/store/row-image.ts';
+import { refusing } from '../../sandboxes/registry/image-import.ts';
 import {
   foundSnapshot,
   type Images,
@@ -23,11 +24,10 @@ import {
   noSnapshot,
   parseFrom,
 } from '../../sandboxes/registry/images.ts';
-import { refusing } from '../../sandboxes/registry/intake.ts';
 import { keyOf, nameInKey } from '../../sandboxes/registry/keys.ts';
 import { DEFAULT_SANDBOX, notThere, parseName } from '../../sandboxes/registry/names.ts';
+import { bytesOf } from '../../sandboxes/sandbox/bank-replacement.ts';
 import { compareInTurn } from '../../sandboxes/sandbox/comparison.ts';
-import { bytesOf } from '../../sandboxes/sandbox/exchange.ts';
 import { lookInside } from '../../sandboxes/sandbox/image-checks.ts';
 import { type Aside, createSeedImages, type SeedImages } from '../../sandboxes/sandbox/seed-images.ts';
 import { here } from './here.ts';

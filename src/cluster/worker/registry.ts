@@ -17,8 +17,8 @@ import {
 import type { Registry } from '../../sandboxes/registry/registry.ts';
 import { unmarkToken } from '../../sandboxes/registry/token-marks.ts';
 import type { BackgroundJobs } from '../../sandboxes/sandbox/background-jobs.ts';
+import type { Image } from '../../sandboxes/sandbox/bank-replacement.ts';
 import { createEventExamples } from '../../sandboxes/sandbox/example.ts';
-import type { Image } from '../../sandboxes/sandbox/exchange.ts';
 import type { Sandbox } from '../../sandboxes/sandbox/sandbox.ts';
 import { createSandboxClock } from '../../sandboxes/sandbox/sandbox-clock.ts';
 import type { Aside, SeedImages } from '../../sandboxes/sandbox/seed-images.ts';

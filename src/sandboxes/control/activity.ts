@@ -79,7 +79,7 @@ export const ACTIVITY_OPERATIONS = [
     response: Type.Object({ items: Type.Array(ActivityView, { description: 'Oldest first.' }) }),
     run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT) } }) => {
       const max = Number(limit);
-      const isOfThisBank = ({ bank }: JournalEntry): boolean => bank === sandbox.banksBefore;
+      const isOfThisBank = ({ bank }: JournalEntry): boolean => bank === sandbox.bankNumber;
       let latest = 0;
       const requests = [...sandbox.journal.entries(), ...sandbox.journal.controlCalls()]
         .filter(isOfThisBank)

@@ -136,11 +136,11 @@ const USUAL_POINTS = 200;
 
 /** Reads the history of a balance. If the bank is replaced meanwhile, it is read from the new bank instead. */
 async function historyOf(sandbox: Sandbox, query: HistoryQuery): Promise<BalanceHistory> {
-  const { banksBefore, connection } = sandbox;
+  const { bankNumber, connection } = sandbox;
   try {
     return await balanceHistory(connection.db, query);
   } catch (error) {
-    if (sandbox.banksBefore === banksBefore) throw error;
+    if (sandbox.bankNumber === bankNumber) throw error;
     return balanceHistory(sandbox.connection.db, query);
   }
 }

@@ -191,6 +191,6 @@ export const RECEIVER_OPERATIONS = [
     answer: 'The receiver was cleared; there is no body.',
     status: 204,
     command: ({ sandbox: { receiver, surroundings, store } }) =>
-      surroundings.change('receiver', () => store.onTakeBack(receiver.clear())),
+      surroundings.change('receiver', () => store.onUndo(receiver.clear())),
   }),
 ] as const;

@@ -125,7 +125,7 @@ const parsed = (body: string): unknown => (body === '' ? null : JSON.parse(body)
 
 function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView>['caused'] {
   const { factsBefore, factsAfter, bank, apiVersion } = entry;
-  const known = factsAfter === factsBefore || bank === sandbox.banksBefore;
+  const known = factsAfter === factsBefore || bank === sandbox.bankNumber;
   const facts = factsAfter === factsBefore ? null : { from: factsBefore + 1, to: factsAfter };
   const transactions = new Set<string>();
   const events: Static<typeof RequestView>['caused']['events'] = [];

@@ -5,11 +5,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { formatV2 } from '../../bank/api/ids.ts';
 import { refuse } from '../../bank/kernel/refusal.ts';
+import { Upload } from '../registry/image-import.ts';
 import { SQLITE_TYPE } from '../registry/images.ts';
-import { Upload } from '../registry/intake.ts';
 import type { Registry } from '../registry/registry.ts';
 import { markToken } from '../registry/token-marks.ts';
-import type { Image } from '../sandbox/exchange.ts';
+import type { Image } from '../sandbox/bank-replacement.ts';
 import type { Instance } from '../sandbox/instance.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SECTIONS, type Section } from '../sandbox/seed-checks.ts';

@@ -3,7 +3,7 @@
  * It writes in batches: all observers get the same buffer, at most every 50 ms. An observer that resumes first reads
  * the log of facts separately, and then joins the others.
  */
-import type { Notice } from '../sandbox/notices.ts';
+import type { Notification } from '../sandbox/listeners.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { formatItem } from './stream-items.ts';
 
@@ -51,7 +51,7 @@ export function hubOf(sandbox: Sandbox): Hub {
 export function createHub(sandbox: Sandbox, format = formatItem, heartbeatMs = HEARTBEAT_MS): Hub {
   const live = new Set<Sink>();
   const behind = new Map<Sink, CatchUp>();
-  let pending: Notice[] = [];
+  let pending: Notification[] = [];
   let isScheduled = false;
   let bank = 0;
   /** The last fact that was sent or is pending. */
@@ -85,11 +85,11 @@ export function createHub(sandbox: Sandbox, format = formatItem, heartbeatMs = H
     if (isScheduled) setTimeout(turn, BETWEEN_MS);
   };
 
-  const take = (item: Notice): void => {
+  const take = (item: Notification): void => {
     if (item.type === 'replaced') {
       // Pending items belong to the old bank. The log of the new bank has its own numbers.
       flush();
-      bank = sandbox.banksBefore;
+      bank = sandbox.bankNumber;
       seq = sandbox.outbox.latestSeq();
       for (const one of behind.values()) one.seq = seq;
     }
@@ -112,9 +112,9 @@ export function createHub(sandbox: Sandbox, format = formatItem, heartbeatMs = H
   };
 
   const start = (): void => {
-    bank = sandbox.banksBefore;
+    bank = sandbox.bankNumber;
     seq = sandbox.outbox.latestSeq();
-    const unlisten = sandbox.notices.listen(take);
+    const unlisten = sandbox.listeners.listen(take);
     const heartbeat = setInterval(() => {
       for (const sink of live) sink.push(STILL_HERE);
     }, heartbeatMs);

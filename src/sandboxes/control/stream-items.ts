@@ -10,7 +10,7 @@ import { formatInstant } from '../../bank/kernel/time.ts';
 import { type Fact, RESOURCES } from '../../bank/model/facts.ts';
 import type { FactAttempt, FactDelivery } from '../../bank/outbox/delivery-history.ts';
 import type { JournalEntry } from '../sandbox/journal.ts';
-import type { AttemptNotice, Notice } from '../sandbox/notices.ts';
+import type { AttemptNotification, Notification } from '../sandbox/listeners.ts';
 import { FactSummary, summaryOf } from './fact-summary.ts';
 import {
   ApiVersion,
@@ -30,7 +30,7 @@ export function write(event: string, data: object, id?: string): string {
 }
 
 /** An item with the number of its bank in the sandbox; only facts have an id to resume from. */
-export function formatItem(item: Notice, bank: number): string {
+export function formatItem(item: Notification, bank: number): string {
   switch (item.type) {
     case 'fact':
       return write('fact', factItem(item.fact), `${bank}.${item.fact.seq}`);
@@ -135,7 +135,7 @@ export function attemptItem(
   };
 }
 
-function formatAttempt({ at, webhookId, eventId, ...attempt }: AttemptNotice): object {
+function formatAttempt({ at, webhookId, eventId, ...attempt }: AttemptNotification): object {
   return { type: 'attempt', at: formatInstant(at), webhook_id: webhookId, event_id: eventId, ...attempt };
 }
 

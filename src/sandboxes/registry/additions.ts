@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { Refusal, refuse } from '../../bank/kernel/refusal.ts';
+import { bytesOf, type Image, putImage } from '../sandbox/bank-replacement.ts';
 import type { Disk } from '../sandbox/disk.ts';
-import { bytesOf, type Image, putImage } from '../sandbox/exchange.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
 import type { Damage } from './damage.ts';

@@ -7,8 +7,8 @@ import { closeSync, existsSync, openSync, readdirSync, renameSync, rmdirSync, st
 import { dirname, join, resolve } from 'node:path';
 import { Refusal, refuse } from '../../bank/kernel/refusal.ts';
 import type { Resting } from '../../bank/store/resting.ts';
+import { sideFilesOf } from '../sandbox/bank-replacement.ts';
 import { type Disk, OWNER_ONLY, UNFINISHED } from '../sandbox/disk.ts';
-import { sideFilesOf } from '../sandbox/exchange.ts';
 import { DEFAULT_SANDBOX, SANDBOX_NAME } from './names.ts';
 
 /** The state of a sandbox's file. */

@@ -8,7 +8,7 @@ import { statSync } from 'node:fs';
 import { refuse } from '../../bank/kernel/refusal.ts';
 import { ImageError } from '../../bank/store/image-error.ts';
 import { examineFile, readImage } from '../../bank/store/images.ts';
-import type { Image } from '../sandbox/exchange.ts';
+import type { Image } from '../sandbox/bank-replacement.ts';
 import { lookInside } from '../sandbox/image-checks.ts';
 import { AT_ONCE_BYTES, inThread, type ToExamine } from '../sandbox/image-thread.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';

@@ -5,14 +5,14 @@
  */
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { refuse } from '../../bank/kernel/refusal.ts';
+import type { Image } from '../sandbox/bank-replacement.ts';
 import { type Comparison, compareImages, sizeOf } from '../sandbox/comparison.ts';
-import type { Image } from '../sandbox/exchange.ts';
 import { AT_ONCE_BYTES, inThread } from '../sandbox/image-thread.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
 import { type Snapshot, type Snapshots, smallImageOf } from '../sandbox/snapshots.ts';
 import type { DataFolder } from './data-folder.ts';
-import { checkedCopy, copyOf, takeImage, type Upload } from './intake.ts';
+import { checkedCopy, copyOf, takeImage, type Upload } from './image-import.ts';
 import { notThere, parseName } from './names.ts';
 
 /** The media type of a SQLite database. */

@@ -167,11 +167,11 @@ function abandon(seat: Seat): void {
 function exchangeFile(seat: Seat, path: string, fresh: string, isDurable: boolean): void {
   const { disk } = seat;
   const bank = seat.bank();
-  const takeBack = bank === undefined || isDurable ? undefined : turnOffSync(bank.connection);
+  const restoreSync = bank === undefined || isDurable ? undefined : turnOffSync(bank.connection);
   try {
     abandon(seat);
   } catch (error) {
-    takeBack?.();
+    restoreSync?.();
     throw error;
   }
   // The log of the old bank must not be used with the new file. It is still needed if the file cannot be put in

@@ -27,7 +27,7 @@ import {
   rowsKept,
   rowsOf,
 } from '../../bank/store/comparison.ts';
-import type { Image } from './exchange.ts';
+import type { Image } from './bank-replacement.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SeedImages } from './seed-images.ts';
 

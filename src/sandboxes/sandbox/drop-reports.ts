@@ -13,7 +13,7 @@ export interface DropReportsDeps {
   /** Stores the last drops, inside the transaction that drops deliveries. */
   meta: Store['meta'];
   /** Registers how to undo a note when its command is rolled back. */
-  onTakeBack(undo: () => void): void;
+  onUndo(undo: () => void): void;
   clock: Clock;
   log(message: string, detail: Record<string, unknown>): void;
   count(reason: DropReason, count: number): void;
@@ -49,7 +49,7 @@ interface Drop {
 /** The reports of one bank. */
 export function createDropReports({
   meta,
-  onTakeBack,
+  onUndo,
   clock,
   log,
   count,
@@ -79,7 +79,7 @@ export function createDropReports({
   return {
     note(webhookId, dropped, reason) {
       const { length } = uncommitted;
-      onTakeBack(() => void uncommitted.splice(length));
+      onUndo(() => void uncommitted.splice(length));
       uncommitted.push({ webhookId, reason, count: dropped });
       const last = { ...meta.read<Record<Id, Instant>>(KEY), [webhookId]: clock.now() };
       // The oldest entries, which include those of deleted webhooks, are removed.

@@ -1,7 +1,7 @@
 /**
  * The log of a sandbox's events: every kind of every fact, in both versions, whether or not a webhook subscribes to it.
- * A search reads it in slices, so that the bank answers requests meanwhile; a waiting search listens for the sandbox's
- * notices, so that no caller polls. An event is found by its id without a look-up table, because the id contains its
+ * A search reads it in slices, so that the bank answers requests meanwhile; a waiting search is one of the sandbox's
+ * listeners, so that no caller polls. An event is found by its id without a look-up table, because the id contains its
  * position.
  * Source: decision `event-id` in docs/fidelity.md.
  */
@@ -11,7 +11,7 @@ import { refuse } from '../../bank/kernel/refusal.ts';
 import type { Fact } from '../../bank/model/facts.ts';
 import type { FactFilter } from '../../bank/outbox/fact-log.ts';
 import type { Outbox } from '../../bank/outbox/outbox.ts';
-import type { Notice, Notices } from './notices.ts';
+import type { Listeners, Notification } from './listeners.ts';
 
 /** One kind of one fact. */
 export interface LoggedEvent {
@@ -54,7 +54,7 @@ export interface EventPage {
 /** The parts of a sandbox that the log needs; the sandbox may change to another bank at any time. */
 interface Logged {
   readonly outbox: Outbox;
-  readonly notices: Notices;
+  readonly listeners: Listeners;
 }
 
 /** Before the first event. */
@@ -167,13 +167,13 @@ export async function awaitEvents(
   if (waitMs <= 0) return findEvents(sandbox, query);
   const arrived = Promise.withResolvers<boolean>();
   const end = (): void => arrived.resolve(false);
-  const listen = (item: Notice): void => {
+  const listen = (item: Notification): void => {
     if (item.type === 'replaced' || item.type === 'closed') end();
     if (item.type === 'fact' && eventsOf(item.fact).some((event) => isWanted(event, query)))
       arrived.resolve(true);
   };
   // Before the search, so that events that are published during it are noticed.
-  const stop = sandbox.notices.listen(listen);
+  const stop = sandbox.listeners.listen(listen);
   const timer = setTimeout(end, waitMs);
   signal.addEventListener('abort', end, { once: true });
   try {

@@ -219,7 +219,7 @@ function requireSettings(stored: ReadonlyMap<string, unknown>): void {
   }
   const rules = stored.get('rules') as Rule[] | undefined;
   if (rules === undefined) return;
-  const nowhere = { meta: { read: () => undefined, write: () => {} }, onTakeBack() {} };
+  const nowhere = { meta: { read: () => undefined, write: () => {} }, onUndo() {} };
   try {
     createOutcomes({ store: nowhere as never }).setRules(rules);
   } catch (error) {

@@ -3,8 +3,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Instant } from '../../bank/kernel/time.ts';
+import type { Image } from './bank-replacement.ts';
 import type { Comparison } from './comparison.ts';
-import type { Image } from './exchange.ts';
 
 /** An image to examine, and the instant of the clock that its bank would follow. */
 export interface ToExamine {

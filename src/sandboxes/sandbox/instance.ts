@@ -35,7 +35,7 @@ import { reportedJobs, type SandboxJobs } from './background-jobs.ts';
 import { createCheckPages } from './check-pages.ts';
 import type { CountState } from './coverage.ts';
 import { createDropReports } from './drop-reports.ts';
-import type { Notices } from './notices.ts';
+import type { Listeners } from './listeners.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxSecrets } from './secrets.ts';
 import type { SeedSource } from './seeding.ts';
@@ -138,10 +138,10 @@ const RESOURCE_CONCURRENCY = 8;
 const RETRY_MS = 5 * SECOND_MS;
 
 /** Opens the bank of a database, seeding it if the database is empty. */
-export function openInstance(place: Place, notices: Notices, options: InstanceOptions): Instance {
+export function openInstance(place: Place, listeners: Listeners, options: InstanceOptions): Instance {
   const connection = openConnection(place);
   try {
-    return instanceOf(connection, notices, options);
+    return instanceOf(connection, listeners, options);
   } catch (error) {
     // Its lock would block every process, this one included.
     connection.close();
@@ -163,7 +163,7 @@ function createDrops(
 ) {
   const reports = createDropReports({
     meta,
-    onTakeBack: cachesOf(sqlite).onTakeBack,
+    onUndo: cachesOf(sqlite).onUndo,
     clock: { now: () => later.clock().now() },
     log: logDelivery(options),
     count: (reason, count) => options.counters?.countDropped(reason, count),
@@ -177,16 +177,16 @@ function createDrops(
 }
 
 /** Notifies listeners of published events, and retries a failed reading. */
-function createPublisher(outbox: Outbox, notices: Notices, jobs: SandboxJobs) {
+function createPublisher(outbox: Outbox, listeners: Listeners, jobs: SandboxJobs) {
   let publishedUpTo = outbox.latestSeq();
   let cancel = (): void => {};
   const publishEvents = (): void => {
     const latest = outbox.latestSeq();
     // A new listener receives only later events.
-    if (!notices.hasListeners()) publishedUpTo = latest;
+    if (!listeners.hasListeners()) publishedUpTo = latest;
     for (; publishedUpTo < latest; publishedUpTo += 1) {
       const fact = outbox.fact(publishedUpTo + 1);
-      if (fact !== undefined) notices.emit({ type: 'fact', fact });
+      if (fact !== undefined) listeners.emit({ type: 'fact', fact });
     }
   };
   /** Observers wait for events, not for the next commit, so a failed reading is retried soon. */
@@ -200,7 +200,7 @@ function createPublisher(outbox: Outbox, notices: Notices, jobs: SandboxJobs) {
 /** The parts of a bank that its courier needs. */
 interface CourierParts {
   readonly options: InstanceOptions & { send: Send };
-  readonly notices: Notices;
+  readonly listeners: Listeners;
   readonly jobs: SandboxJobs;
   readonly store: Store;
   readonly queue: Queue;
@@ -212,7 +212,7 @@ interface CourierParts {
 
 /** Makes the courier of a bank, and the function that ends the timer that wakes it after a failure. */
 function courierOf(parts: CourierParts): { courier: Courier; end(): void } {
-  const { options, notices, jobs, store, queue, clock, group, bank, seed } = parts;
+  const { options, listeners, jobs, store, queue, clock, group, bank, seed } = parts;
   const { program } = bank;
   let cancelRetry = (): void => {};
   /** A wake that failed may have set no timer; then only the next commit would wake the courier. */
@@ -250,7 +250,7 @@ function courierOf(parts: CourierParts): { courier: Courier; end(): void } {
     nextTurn: (action) => void setImmediate(action),
     hasCommands: () => !group.isEmpty(),
     onAttempt: (attempt, webhook) =>
-      notices.emit({
+      listeners.emit({
         type: 'attempt',
         attempt: { ...attempt, at: clock.now(), webhookId: formatWebhookId(webhook) },
       }),
@@ -299,7 +299,7 @@ function openBank(
   return { bank: { ...bank, program: { ...bank.program, checkPage } }, seeded };
 }
 
-function instanceOf(connection: Connection, notices: Notices, options: InstanceOptions): Instance {
+function instanceOf(connection: Connection, listeners: Listeners, options: InstanceOptions): Instance {
   const { rails, jobs = reportedJobs(options.onError), send } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
@@ -322,7 +322,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     },
   );
   const purgeAnswers = createAnswerPurge(stored, clock);
-  const publisher = createPublisher(outbox, notices, jobs);
+  const publisher = createPublisher(outbox, listeners, jobs);
   const group = createGroupCommit(sqlite, {
     markSequence() {
       const position = sequence.position();
@@ -356,7 +356,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   });
   let endCourierTimer = (): void => {};
   if (send !== null) {
-    const parts = { options: { ...options, send }, notices, jobs, store, queue, clock, group, bank, seed };
+    const parts = { options: { ...options, send }, listeners, jobs, store, queue, clock, group, bank, seed };
     ({ courier, end: endCourierTimer } = courierOf(parts));
   }
 

@@ -1,13 +1,13 @@
 /**
- * Notices of a sandbox for its listeners: a caller that waits for an event, a live stream, an advance that reports
- * its effects. Without listeners a notice costs nothing; notices are sent after the commit.
+ * The listeners of a sandbox: a caller that waits for an event, a live stream, an advance that reports
+ * its effects. Without listeners a notification costs nothing; notifications are sent after the commit.
  */
 import type { Instant } from '../../bank/kernel/time.ts';
 import type { Fact } from '../../bank/model/facts.ts';
 import type { JournalEntry } from './journal.ts';
 
 /** One attempt to deliver an event. */
-export interface AttemptNotice {
+export interface AttemptNotification {
   /** When it was recorded, on the sandbox's clock. */
   at: Instant;
   /** In the format of the webhook's version. */
@@ -22,37 +22,37 @@ export interface AttemptNotice {
   state: string;
 }
 
-export type Notice =
+export type Notification =
   | { type: 'fact'; fact: Fact }
-  | { type: 'attempt'; attempt: AttemptNotice }
+  | { type: 'attempt'; attempt: AttemptNotification }
   | { type: 'request'; request: JournalEntry }
   /** The sandbox has another bank: state of the old one is no longer valid. */
   | { type: 'replaced' }
-  /** The sandbox is closed; no notice follows. */
+  /** The sandbox is closed; no notification follows. */
   | { type: 'closed' };
 
-export interface Notices {
+export interface Listeners {
   /** Calls `listener` for each item until the returned function is called. */
-  listen(listener: (item: Notice) => void): () => void;
-  emit(item: Notice): void;
+  listen(listener: (item: Notification) => void): () => void;
+  emit(item: Notification): void;
   hasListeners(): boolean;
 }
 
-/** The notices of one sandbox. */
-export function createNotices(): Notices {
-  return new ListenerNotices();
+/** The listeners of one sandbox. */
+export function createListeners(): Listeners {
+  return new SandboxListeners();
 }
 
-class ListenerNotices implements Notices {
-  #listeners: Set<(item: Notice) => void> | undefined;
+class SandboxListeners implements Listeners {
+  #listeners: Set<(item: Notification) => void> | undefined;
 
-  listen(listener: (item: Notice) => void): () => void {
+  listen(listener: (item: Notification) => void): () => void {
     this.#listeners ??= new Set();
     const listeners = this.#listeners;
     listeners.add(listener);
     return () => void listeners.delete(listener);
   }
-  emit(item: Notice): void {
+  emit(item: Notification): void {
     for (const listener of this.#listeners ?? []) listener(item);
   }
   hasListeners(): boolean {

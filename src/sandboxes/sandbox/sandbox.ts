@@ -12,13 +12,13 @@ import type { Clock } from '../../bank/kernel/time.ts';
 import type { RailsProfile } from '../../bank/model/timetable.ts';
 import type { Place } from '../../bank/store/open.ts';
 import { reportedJobs, type SandboxJobs } from './background-jobs.ts';
+import { exchangeBank, type Image, type Seat } from './bank-replacement.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { createDisk, type Disk } from './disk.ts';
-import { exchangeBank, type Image, type Seat } from './exchange.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { createNotices, type Notices } from './notices.ts';
+import { createListeners, type Listeners } from './listeners.ts';
 import { packImage, type RestingImage, releaseImage, unpackImage } from './resting-image.ts';
 import { createSurroundings, type Surroundings } from './surroundings.ts';
 
@@ -47,7 +47,7 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
   readonly wallClock: Clock;
   /** Sends real-time requests to a client. */
   readonly send: Send;
-  readonly notices: Notices;
+  readonly listeners: Listeners;
   /** The faults of requests. They belong to the bank that they were set up for and are removed with it. */
   readonly faults: Faults;
   /** The last requests, across banks. */
@@ -59,7 +59,7 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
   /** The coverage, across banks. */
   readonly coverage: Coverage;
   /** How many banks there were before this one. */
-  readonly banksBefore: number;
+  readonly bankNumber: number;
   /** Records the address of a call; links start with it. */
   calledAt(baseUrl: string): void;
   isOpen(): boolean;
@@ -104,9 +104,9 @@ class BankSandbox implements Sandbox {
   readonly rails: RailsProfile;
   readonly wallClock: Clock;
   readonly send: Send;
-  readonly notices = createNotices();
+  readonly listeners = createListeners();
   readonly coverage: Coverage;
-  banksBefore = 0;
+  bankNumber = 0;
   readonly #options: Omit<SandboxOptions, 'place'>;
   #place: Place;
   readonly #jobs: SandboxJobs;
@@ -251,7 +251,7 @@ class BankSandbox implements Sandbox {
 
   rest(idleMs: number): { dueAt: number | null } | undefined {
     const instance = this.#instance;
-    if (instance === undefined || this.#copies > 0 || this.notices.hasListeners() || !instance.isIdle())
+    if (instance === undefined || this.#copies > 0 || this.listeners.hasListeners() || !instance.isIdle())
       return undefined;
     const wait = instance.nextDueIn();
     if (wait !== null && wait <= idleMs) return undefined;
@@ -297,10 +297,10 @@ class BankSandbox implements Sandbox {
     if (this.#closed !== undefined) throw this.#closed;
     this.#surroundings?.leave();
     const seen = exchangeBank(this.#seat(), image, look, preview);
-    this.banksBefore += 1;
+    this.bankNumber += 1;
     this.#faults.restart();
     this.#receiver.setAnswering(ACCEPTING);
-    this.notices.emit({ type: 'replaced' });
+    this.listeners.emit({ type: 'replaced' });
     return seen;
   }
 
@@ -308,7 +308,7 @@ class BankSandbox implements Sandbox {
   async close(): Promise<void> {
     if (this.#closed !== undefined) return;
     this.#closed = refuse('sandbox_not_found');
-    this.notices.emit({ type: 'closed' });
+    this.listeners.emit({ type: 'closed' });
     const closing = this.#instance;
     this.#instance = undefined;
     this.#resting = undefined;
@@ -347,9 +347,9 @@ class BankSandbox implements Sandbox {
       receiver: this.#receiver,
       journal: this.#journal,
       banks: {
-        before: () => this.banksBefore,
+        before: () => this.bankNumber,
         restore: (count) => {
-          this.banksBefore = count;
+          this.bankNumber = count;
         },
       },
       jobs: this.#jobs,
@@ -363,7 +363,7 @@ class BankSandbox implements Sandbox {
     const { name, baseUrl } = this.#options;
     const pages = baseUrl && { name, baseUrl: () => this.#calledAt ?? baseUrl() };
     const options = { ...this.#options, receiver: this.#receiver, ...(pages && { pages }), ...changes };
-    return openInstance(from, this.notices, options);
+    return openInstance(from, this.listeners, options);
   }
 
   #use(opened: Instance): void {

@@ -10,10 +10,10 @@ import { Refusal, refuse } from '../../bank/kernel/refusal.ts';
 import { type Clock, type Instant, parseInstant } from '../../bank/kernel/time.ts';
 import type { RailsProfile } from '../../bank/model/timetable.ts';
 import type { Place } from '../../bank/store/open.ts';
+import { type Image, sideFilesOf } from './bank-replacement.ts';
 import { createDisk, type Disk, readJson } from './disk.ts';
-import { type Image, sideFilesOf } from './exchange.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
-import { createNotices } from './notices.ts';
+import { createListeners } from './listeners.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { CLOCK_KEY, type SandboxClock } from './sandbox-clock.ts';
 import { SEEDED_SECRETS } from './secrets.ts';
@@ -185,7 +185,7 @@ export function createSeedImages({
     const known = previews.get(bytes);
     if (known !== undefined) return known;
     const from = { seed, at: settle(), document };
-    const opened = openInstance({ kind: 'image', image: bytes }, createNotices(), {
+    const opened = openInstance({ kind: 'image', image: bytes }, createListeners(), {
       ...seedingOf(from, { rails, webhookUrl }),
       clock,
     });

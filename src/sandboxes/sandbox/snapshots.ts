@@ -5,8 +5,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withoutSurroundings } from '../../bank/store/images.ts';
+import { type Image, sideFilesOf } from './bank-replacement.ts';
 import type { Disk } from './disk.ts';
-import { type Image, sideFilesOf } from './exchange.ts';
 import { AT_ONCE_BYTES } from './image-thread.ts';
 import type { Instance } from './instance.ts';
 import type { Sandbox } from './sandbox.ts';

@@ -35,7 +35,7 @@ export function createStoredClock(
   const clock = createSandboxClock(base, saved, lastFactAt);
   const keep = (): void => {
     const before = saved;
-    cachesOf(connection.sqlite).onTakeBack(() => {
+    cachesOf(connection.sqlite).onUndo(() => {
       saved = before;
     });
     saved = clock.setting();
@@ -46,7 +46,7 @@ export function createStoredClock(
     set(change) {
       const before = clock.now();
       const setting = clock.setting();
-      cachesOf(connection.sqlite).onTakeBack(() => clock.restore(setting));
+      cachesOf(connection.sqlite).onUndo(() => clock.restore(setting));
       change(clock);
       const movedMs = clock.now() - before;
       keep();
@@ -79,7 +79,7 @@ export function createStoredSequence({ store, connection }: Stored, newSeed: str
       const position = sequence.position();
       if (position.drawn === savedDraws) return;
       const before = savedDraws;
-      cachesOf(connection.sqlite).onTakeBack(() => {
+      cachesOf(connection.sqlite).onUndo(() => {
         savedDraws = before;
       });
       store.meta.write(SEQUENCE_KEY, { seed, position });
@@ -97,7 +97,7 @@ export function createAnswerPurge({ store, connection }: Stored, clock: Clock): 
     if (Math.abs(now - purgedAt) < PURGE_EVERY_MS) return;
     store.answers.purge(now - IDEMPOTENCY_MS);
     const before = purgedAt;
-    cachesOf(connection.sqlite).onTakeBack(() => {
+    cachesOf(connection.sqlite).onUndo(() => {
       purgedAt = before;
     });
     purgedAt = now;

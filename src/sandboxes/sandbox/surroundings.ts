@@ -252,12 +252,12 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
   const timer = createTimer(() => void flush());
 
   const writeRows = (opened: Instance, rows: readonly JournalPart[]): void => {
-    const { surroundings, onTakeBack } = opened.store;
+    const { surroundings, onUndo } = opened.store;
     tapes.write(opened, rows);
     const before = stored;
     stored = values.texts(opened);
     for (const name of NAMES) if (stored[name] !== before[name]) surroundings.write(name, stored[name]);
-    onTakeBack(() => {
+    onUndo(() => {
       stored = before;
     });
   };
@@ -325,7 +325,7 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
       const opened = options.open();
       if (isUnread) read(opened);
       const before = values.textOf(setting, opened);
-      opened.store.onTakeBack(() => values.restore(setting, opened, before));
+      opened.store.onUndo(() => values.restore(setting, opened, before));
       const value = action();
       if (isStored) writeRows(opened, []);
       return value;

@@ -330,7 +330,7 @@ interface Watch {
   end(): void;
 }
 
-function startWatch({ notices }: Sandbox, { deadlineMs, signal }: Patience): Watch {
+function startWatch({ listeners }: Sandbox, { deadlineMs, signal }: Patience): Watch {
   let why: ReturnType<Watch['why']>;
   let ring = (): void => {};
   const rung = new Promise<void>((resolve) => {
@@ -343,7 +343,7 @@ function startWatch({ notices }: Sandbox, { deadlineMs, signal }: Patience): Wat
   const gone = over('gone');
   const replaced = over('replaced');
   const timer = setTimeout(over('deadline'), deadlineMs);
-  const stopListening = notices.listen(({ type }) => {
+  const stopListening = listeners.listen(({ type }) => {
     if (type === 'replaced' || type === 'closed') replaced();
   });
   signal?.addEventListener('abort', gone, { once: true });

@@ -133,7 +133,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
       bank: call.bank,
     };
     sandbox.journal.record(entry);
-    if (sandbox.notices.hasListeners()) sandbox.notices.emit({ type: 'request', request: entry });
+    if (sandbox.listeners.hasListeners()) sandbox.listeners.emit({ type: 'request', request: entry });
   };
 
   /**

@@ -200,7 +200,7 @@ function openCall(
     faultHit: null,
     factsBefore: 0,
     factsAfter: 0,
-    bank: sandbox.banksBefore,
+    bank: sandbox.bankNumber,
   };
   reply.header(REQUEST_ID_HEADER, version.formatRequestId(requestId));
   return undefined;
@@ -297,7 +297,7 @@ function createHandler(
       const made = idempotency.once(opened, request, key, run);
       call.factsBefore = before;
       call.factsAfter = outbox.latestSeq();
-      call.bank = sandbox.banksBefore;
+      call.bank = sandbox.bankNumber;
       return made;
     }, settle);
   };

@@ -39,7 +39,7 @@ export function journalControlCalls(
     const { controlCall: call, method, url } = request;
     if (call === null) return;
     const { sandbox, at, bank, factsBefore, operation, requestBody, answerBody } = call;
-    const isSameBank = bank === sandbox.banksBefore;
+    const isSameBank = bank === sandbox.bankNumber;
     const latest = sandbox.outbox.latestSeq();
     const entry = {
       at,
@@ -59,10 +59,10 @@ export function journalControlCalls(
       answerBody,
       factsBefore: isSameBank ? factsBefore : latest,
       factsAfter: latest,
-      bank: sandbox.banksBefore,
+      bank: sandbox.bankNumber,
     };
     sandbox.journal.recordControl(entry);
-    if (sandbox.notices.hasListeners()) sandbox.notices.emit({ type: 'request', request: entry });
+    if (sandbox.listeners.hasListeners()) sandbox.listeners.emit({ type: 'request', request: entry });
   };
 
   app.decorateRequest('controlCall', null);
@@ -98,7 +98,7 @@ export function journalControlCalls(
     request.controlCall = {
       sandbox,
       ...startOf(sandbox),
-      bank: sandbox.banksBefore,
+      bank: sandbox.bankNumber,
       operation: operation.id,
       requestBody: isJson ? JSON.stringify(body) : '',
       answerBody: '',

@@ -105,7 +105,7 @@ export function createIdempotency(
       const { sandbox, bank } = callOf(request);
       const key = keyOf(request);
       // The request was sent to a bank that has been replaced; the new bank did not execute it.
-      if (key === '' || bank !== sandbox.banksBefore) return answer;
+      if (key === '' || bank !== sandbox.bankNumber) return answer;
       return sandbox.commit(() => once(sandbox, request, key, () => answer));
     },
   };

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { refuse } from '../../bank/kernel/refusal.ts';
 import { joined } from '../../bank/store/images.ts';
-import { Upload } from '../../sandboxes/registry/intake.ts';
+import { Upload } from '../../sandboxes/registry/image-import.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 

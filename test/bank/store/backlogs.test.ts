@@ -201,11 +201,11 @@ test('a rollback restores the counts', () => {
   publish(1);
   expect(queue.waiting().first).toBe(2);
   connection.sqlite.exec('BEGIN; SAVEPOINT command');
-  const takeBack = cachesOf(connection.sqlite).mark();
+  const undo = cachesOf(connection.sqlite).mark();
   change({ status: 'paused' });
   publish(1);
   connection.sqlite.exec('ROLLBACK TO command; RELEASE command');
-  takeBack();
+  undo();
   outbox.clearWebhookCache();
   publish(1);
   expect(queue.waiting().first).toBe(4);

@@ -25,13 +25,13 @@ describe('a cache of a database', () => {
   it('rolls back writes since a mark, the last first', () => {
     names.set('a', '1');
     names.set('b', '2');
-    const takeBack = caches.mark();
+    const undo = caches.mark();
     names.set('a', '3');
     names.set('a', '4');
     names.remove('b');
     names.set('c', '5');
     expect(all()).toBe('4-5');
-    takeBack();
+    undo();
     expect(all()).toBe('12-');
   });
 
@@ -48,20 +48,20 @@ describe('a cache of a database', () => {
   });
 
   it('removes a row that was inserted and read, if the insertion is rolled back', () => {
-    const takeBack = caches.mark();
+    const undo = caches.mark();
     names.remove('a');
     names.set('a', 'inserted');
-    takeBack();
+    undo();
     expect(all()).toBe('---');
   });
 
   it('reads everything again if a complete removal is rolled back', () => {
     names.set('a', '1');
-    const takeBack = caches.mark();
+    const undo = caches.mark();
     names.clear();
     names.set('a', 'of what is taken back');
     expect(all()).not.toBe('1--');
-    takeBack();
+    undo();
     expect(all()).toBe('---');
   });
 

@@ -6,7 +6,7 @@
  */
 import { expect, it } from 'vitest';
 import type { AnyControlOperation } from '../../../src/sandboxes/control/operation.ts';
-import { bytesOf } from '../../../src/sandboxes/sandbox/exchange.ts';
+import { bytesOf } from '../../../src/sandboxes/sandbox/bank-replacement.ts';
 import type { Sandbox } from '../../../src/sandboxes/sandbox/sandbox.ts';
 import { openServer, type Reply, type Server } from '../../server/http/control/server.ts';
 import {

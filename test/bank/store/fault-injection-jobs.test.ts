@@ -180,7 +180,7 @@ describe('the result is the same, whichever statement fails, for', () => {
         Object.assign(dropped, { count: 0 });
         Object.assign(heard, { facts: 0 });
         const stop = work.isObserved
-          ? sandbox.notices.listen(({ type }) => {
+          ? sandbox.listeners.listen(({ type }) => {
               if (type === 'fact') heard.facts += 1;
             })
           : () => {};

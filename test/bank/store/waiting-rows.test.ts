@@ -68,12 +68,12 @@ function openStore(kind: Kind) {
     close: () => void database.close(),
     /** Runs a part of a command, which is rolled back alone if it throws; returns whether it succeeded. */
     part(work: () => unknown): boolean {
-      const takeBack = cachesOf(sqlite).mark();
+      const undo = cachesOf(sqlite).mark();
       try {
         sqlite.atomically(work);
         return true;
       } catch (error) {
-        takeBack();
+        undo();
         if (error !== SORRY) throw error;
         return false;
       }
@@ -81,7 +81,7 @@ function openStore(kind: Kind) {
     /** Of a row with a unique name. */
     nextName(): number {
       const before = lastName;
-      cachesOf(sqlite).onTakeBack(() => {
+      cachesOf(sqlite).onUndo(() => {
         lastName = before;
       });
       lastName += 1;

@@ -112,7 +112,7 @@ describe('the registry', () => {
     expect(strays).not.toContain(second.default().nextId());
   });
 
-  test('gives each bank its own notices', async () => {
+  test('gives each bank its own listeners', async () => {
     const registry = openRegistry({ webhookUrl: 'http://127.0.0.1:9/hook' });
     const [first, second] = [registry.byKey('test_a'), registry.byKey('test_b')];
     if (first === undefined || second === undefined) throw new Error('both keys are good');
@@ -231,7 +231,7 @@ describe('with a data directory', () => {
         throw new Error('not shown');
       }),
     ).rejects.toThrow('not shown');
-    expect(sandbox.banksBefore).toBe(2);
+    expect(sandbox.bankNumber).toBe(2);
   });
 
   // A large bank is copied in several turns of the event loop.

@@ -215,7 +215,7 @@ describe('an idle file', () => {
   });
 
   test.each<[string, (sandbox: Sandbox) => Promise<unknown> | unknown]>([
-    ['a listener', (sandbox) => sandbox.notices.listen(() => {})],
+    ['a listener', (sandbox) => sandbox.listeners.listen(() => {})],
     [
       'a response of a receiver that is awaited',
       async (sandbox) => {

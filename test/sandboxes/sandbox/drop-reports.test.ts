@@ -15,7 +15,7 @@ function openReports() {
       read: <T>(key: string) => stored.get(key) as T | undefined,
       write: (key, value) => void stored.set(key, value),
     },
-    onTakeBack: (undo) => void undone.push(undo),
+    onUndo: (undo) => void undone.push(undo),
     clock: { now: () => time.now },
     log: (message, { webhookId, count }) => logged.push([message, webhookId, count]),
     count: (reason, count) => counted.push([reason, count]),

@@ -50,7 +50,7 @@ test('the new bank continues in the same database, with the random sequence and 
     sandbox.store.counts().transactions,
   );
   expect(rowsOf(opened).equals(before)).toBe(true);
-  expect(sandbox.banksBefore).toBe(1);
+  expect(sandbox.bankNumber).toBe(1);
   expect(await pull(opened, 100)).toEqual(first);
   expect(rowsOf(opened).equals(after)).toBe(true);
 });
@@ -70,7 +70,7 @@ test('a damaged or unreadable image does not change the old bank', async () => {
       throw new Error('sorry');
     }),
   ).toThrow('sorry');
-  expect([sandbox.opened() === instance, sandbox.banksBefore]).toEqual([true, 0]);
+  expect([sandbox.opened() === instance, sandbox.bankNumber]).toEqual([true, 0]);
   expect(rowsOf(opened).equals(before)).toBe(true);
   await pull(opened, 200);
   expect(sandbox.audit().problems).toEqual([]);

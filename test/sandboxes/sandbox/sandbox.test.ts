@@ -257,7 +257,7 @@ describe.each(['memory', 'file'] as const)('a sandbox in %s whose bank is replac
     const test = openTestSandbox({ place: placeOf() });
     const { sandbox } = test;
     const received: string[] = [];
-    const stop = sandbox.notices.listen(({ type }) => received.push(type));
+    const stop = sandbox.listeners.listen(({ type }) => received.push(type));
     await pay(test);
     sandbox.replaceWith(sandbox.image());
     await sandbox.commit(() => sandbox.bank.cards.change(test.id('virtual_card'), { label: 'x' }));

@@ -226,7 +226,7 @@ it('everything ends with the bank, except the journal, which is in the file of t
   const { sandbox } = openAt(path);
   expect(seen(sandbox, webhookId)).toEqual(gone);
   // A request to another bank: its effects are not looked up in this one.
-  expect([sandbox.banksBefore, sandbox.journal.entries()[0]?.bank]).toEqual([1, 0]);
+  expect([sandbox.bankNumber, sandbox.journal.entries()[0]?.bank]).toEqual([1, 0]);
 });
 
 it('a rest changes nothing, and writes the journal', async () => {
@@ -269,7 +269,7 @@ it('a failed commit of a change has no effect', async () => {
   const { surroundings, faults, receiver, courier, store } = sandbox;
   const changes = [
     () => surroundings.change('faults', () => faults.clear()),
-    () => surroundings.change('receiver', () => store.onTakeBack(receiver.clear())),
+    () => surroundings.change('receiver', () => store.onUndo(receiver.clear())),
     () => surroundings.change('chaos', () => courier?.setChaos(webhookId, null)),
   ];
   for (const change of changes) await expect(run(change)).rejects.toThrow();

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Upload } from '../../../src/sandboxes/registry/intake.ts';
+import type { Upload } from '../../../src/sandboxes/registry/image-import.ts';
 import { answerRefusals } from '../../../src/server/http/refused.ts';
 import { takeUploads } from '../../../src/server/http/uploads.ts';
 

@@ -22,10 +22,10 @@ const block = (caller: Caller) =>
   caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { status: 'blocked' });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const somebodyWaits = async ({ sandbox }: Caller, does = true): Promise<void> => {
-  while (!IS_WORKERD && sandbox.notices.hasListeners() !== does) await nextTurn();
+  while (!IS_WORKERD && sandbox.listeners.hasListeners() !== does) await nextTurn();
 };
 const expectWaiting = ({ sandbox }: Caller, does: boolean): void => {
-  if (!IS_WORKERD) expect(sandbox.notices.hasListeners()).toBe(does);
+  if (!IS_WORKERD) expect(sandbox.listeners.hasListeners()).toBe(does);
 };
 
 describe('a waiting caller', () => {
@@ -138,7 +138,7 @@ it('that starts between two commits gets both', async () => {
   const since = await cursorOf(caller);
   await label(caller, 'one');
   const events: number[] = [];
-  const stop = caller.sandbox.notices.listen((item) => {
+  const stop = caller.sandbox.listeners.listen((item) => {
     if (item.type === 'fact') events.push(item.fact.seq);
   });
   await label(caller, 'two');

@@ -12,7 +12,7 @@ import { V2_OPERATIONS as V2 } from '../../../../src/bank/api/v2/index.ts';
 import { Database } from '../../../../src/bank/store/drizzle.ts';
 import { examineFile } from '../../../../src/bank/store/images.ts';
 import { schemaVersion } from '../../../../src/bank/store/migrate.ts';
-import { takeFile } from '../../../../src/sandboxes/registry/intake.ts';
+import { takeFile } from '../../../../src/sandboxes/registry/image-import.ts';
 import { NODE_FILES } from '../../../../src/sandboxes/sandbox/disk.ts';
 import { writeExampleHistory } from '../../../../src/sandboxes/sandbox/example-history.ts';
 import { DeliveryProblem } from '../../../../src/sandboxes/sandbox/instance.ts';

@@ -8,14 +8,14 @@ import { openStream } from '../../../../src/sandboxes/control/stream.ts';
 import { createHub, type Sink } from '../../../../src/sandboxes/control/stream-hub.ts';
 import { formatItem } from '../../../../src/sandboxes/control/stream-items.ts';
 import { createObservers } from '../../../../src/sandboxes/registry/observers.ts';
-import type { Notice } from '../../../../src/sandboxes/sandbox/notices.ts';
+import type { Notification } from '../../../../src/sandboxes/sandbox/listeners.ts';
 import { createMetrics } from '../../../../src/server/http/metrics.ts';
 import { useHttp } from '../support.ts';
 import { openServer } from './server.ts';
 
 const http = useHttp();
 
-const attempt = (error = ''): Notice => ({
+const attempt = (error = ''): Notification => ({
   type: 'attempt',
   attempt: {
     at: 0,
@@ -56,23 +56,23 @@ it('an item is formatted once for all observers, in one buffer per turn', async 
   const hub = createHub(sandbox, format);
   const sinks = [createSink(), createSink(), createSink()];
   const leaves = sinks.map((sink) => hub.join(sink, ''));
-  for (let count = 0; count < 10; count += 1) sandbox.notices.emit(attempt());
+  for (let count = 0; count < 10; count += 1) sandbox.listeners.emit(attempt());
   await expect.poll(() => sinks[2]?.chunks.length).toBe(1);
   expect(format).toHaveBeenCalledTimes(10);
   expect(sinks[0]?.chunks[0]).toBe(sinks[2]?.chunks[0]);
   for (const leave of leaves) leave();
-  sandbox.notices.emit(attempt());
-  expect([format.mock.calls.length, sandbox.notices.hasListeners()]).toEqual([10, false]);
+  sandbox.listeners.emit(attempt());
+  expect([format.mock.calls.length, sandbox.listeners.hasListeners()]).toEqual([10, false]);
 });
 
 it('items after a batch wait for the next one', async () => {
   const { sandbox } = http.caller();
   const sink = createSink();
   const leave = createHub(sandbox).join(sink, '');
-  sandbox.notices.emit(attempt());
+  sandbox.listeners.emit(attempt());
   await expect.poll(() => sink.chunks.length).toBe(1);
   for (let count = 0; count < 10; count += 1) {
-    sandbox.notices.emit(attempt());
+    sandbox.listeners.emit(attempt());
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(sink.chunks.length).toBeLessThan(4);
@@ -118,14 +118,14 @@ it('a slow observer is disconnected and counted; the others continue', async () 
     read += chunk.length;
   });
   for (let count = 0; count < 60; count += 1) {
-    sandbox.notices.emit(attempt('x'.repeat(1_000_000)));
+    sandbox.listeners.emit(attempt('x'.repeat(1_000_000)));
     if (count % 10 === 0) await expect.poll(() => read).toBeGreaterThan(count * 1_000_000);
     if (slow.destroyed) break;
   }
   expect([slow.destroyed, quick.destroyed]).toEqual([true, false]);
   expect(observers.counts()).toEqual({ connected: 1, refused: 0, cutOff: 1 });
   quick.destroy();
-  await expect.poll(() => sandbox.notices.hasListeners()).toBe(false);
+  await expect.poll(() => sandbox.listeners.hasListeners()).toBe(false);
   expect(observers.counts().connected).toBe(0);
 });
 

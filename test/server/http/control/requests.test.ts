@@ -232,7 +232,7 @@ describe('the journal', () => {
   it('notifies the listeners of the sandbox', async () => {
     const caller = http.caller();
     const received: string[] = [];
-    const stop = caller.sandbox.notices.listen((item) => {
+    const stop = caller.sandbox.listeners.listen((item) => {
       if (item.type === 'request') received.push(`${item.request.operation} ${item.request.status}`);
     });
     await pull(caller);

@@ -205,17 +205,17 @@ describe('the stream', () => {
 
   it('stops listening when the client disconnects', async () => {
     const caller = http.caller();
-    const { notices } = caller.sandbox;
+    const { listeners } = caller.sandbox;
     const listener = await listen(caller);
-    await expect.poll(() => notices.hasListeners()).toBe(true);
+    await expect.poll(() => listeners.hasListeners()).toBe(true);
     listener.leave();
-    await expect.poll(() => notices.hasListeners()).toBe(false);
+    await expect.poll(() => listeners.hasListeners()).toBe(false);
   });
 
   it('ends when the sandbox ends', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
-    caller.sandbox.notices.emit({ type: 'closed' });
+    caller.sandbox.listeners.emit({ type: 'closed' });
     expect(await listener.next()).toMatchObject({ event: 'closed' });
     expect(await listener.next()).toBeUndefined();
   });
