@@ -2,15 +2,14 @@
  * Every page at /docs in a real browser, light, dark and in the width of a telephone: the text is readable, nothing
  * overflows, no other server is called, no error occurs, and all links work.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { readLibrary } from '../../src/reference/pages/library.ts';
 import { type Running, startBank } from '../server/process/support.ts';
 import { collectProblems, describeInBrowser } from './browser.ts';
 
-const SITE = fileURLToPath(new URL('../../dist/site/', import.meta.url));
 /** On two idle cores it takes a fraction of this. */
 const ALL_MS = 240_000;
 
@@ -20,9 +19,9 @@ const FAINT = `(async () => {
   return violations.flatMap(({ nodes }) => nodes.map(({ target, any }) => target.join(' ') + ': ' + any[0].message));
 })()`;
 
-/** Pages that the server generates, and documents. */
+/** Pages of operations, and files for programs. */
 const WRITTEN = /^(\/docs\/reference\/\w+\/\w+\.html|\/openapi\/.*|\/docs\/collections\/.*)$/;
-/** Some of the pages that the server generates. */
+/** Some of the pages of operations. */
 const OPERATIONS = [
   'v2/v2_originate_ach_pull',
   'v2/event_transaction_created',
@@ -46,8 +45,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
 
   beforeAll(async () => {
     bank = await startBank();
-    const all = readdirSync(SITE, { recursive: true, encoding: 'utf8' });
-    names = all.filter((name) => name.endsWith('.html') && name !== '404.html');
+    names = [...(await readLibrary()).pages.keys()].map((name) => `${name}.html`);
     expect(names.length).toBeGreaterThan(20);
   });
 
@@ -146,10 +144,9 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
   ])('are searched: %s', async (words, title, path, anchor) => {
     const page = await visitDocs();
     const wrong = watch(page);
-    await page.getByRole('button', { name: 'Search' }).first().click();
-    await page.getByRole('searchbox').fill(words);
-    const found = page.locator('#localsearch-list').getByRole('option').filter({ hasText: title }).first();
-    await found.click();
+    await page.keyboard.press('/');
+    await page.keyboard.type(words);
+    await page.locator('.search .results a').filter({ hasText: title }).first().click();
     await page.waitForURL((url) => url.pathname === path);
     expect(new URL(page.url()).hash).toBe(anchor === '' ? '' : `#${anchor}`);
     await page
@@ -163,15 +160,14 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     'the search for %s succeeds',
     async (word) => {
       const page = await visitDocs();
-      await page.getByRole('button', { name: 'Search' }).first().click();
-      await page.getByRole('searchbox').fill(word);
-      await page.locator('#localsearch-list').getByRole('option').first().waitFor();
+      await page.getByRole('searchbox').first().fill(word);
+      await page.locator('.search .results a').first().waitFor();
     },
   );
 
   it('the register is filtered by version, subject, evidence and words', async () => {
     const page = await visitDocs('fidelity.html');
-    const shown = (): Promise<number> => page.locator('tbody tr:visible td:nth-child(6):last-child').count();
+    const shown = (): Promise<number> => page.locator('tbody tr:visible td[data-of="Decision"]').count();
     const all = await shown();
     expect(all).toBeGreaterThan(250);
     await page.getByLabel('Evidence').selectOption('sample');
@@ -189,29 +185,41 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
 
   it('an unknown address shows a search', async () => {
     const page = await visitDocs('guides/nothing.html');
-    await page.getByRole('button', { name: 'Search' }).first().click();
-    await page.getByRole('searchbox').fill('postman');
     await page.getByText('Page not found').waitFor();
+    await page.getByRole('searchbox').fill('postman');
+    await page.locator('.search .results a').first().waitFor();
   });
 
   it('a code block is copied unchanged', async () => {
     const page = await visitDocs('guides/develop.html', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    await page.locator('.vp-doc div[class*="language-"]').first().hover();
-    await page.getByRole('button', { name: 'Copy Code' }).first().click();
+    await page.locator('main .code').first().hover();
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied: string = await page.evaluate('navigator.clipboard.readText()');
     const guide = readFileSync(new URL('../../docs/guides/develop.md', import.meta.url), 'utf8');
     expect(copied.trim()).toBe(/```\w+\n([\s\S]*?)\n```/.exec(guide)?.[1]);
   });
 
-  it.each([
-    ['develop.html', 'guides/develop.html'],
-    ['ach-return.html', 'recipes/ach-return.html'],
-    ['v1.html', 'reference/v1.html'],
-    ['sandbox.html', 'reference/sandbox.html'],
-  ])('a former address redirects: %s', async (before, now) => {
-    const answer = await fetch(`${bank.url}/docs/${before}`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([308, `/docs/${now}`]);
+  it('a telephone has a menu, which a button opens', async () => {
+    const page = await visitDocs('guides/docker.html', { viewport: { width: 390, height: 844 } });
+    const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Fidelity' });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByText('Look up').click();
+    await link.click();
+    await page.waitForURL('**/docs/fidelity.html');
+  });
+
+  it('the colour mode is kept on the next page', async () => {
+    const page = await visitDocs('', { colorScheme: 'light' });
+    const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await paper();
+    await page.getByRole('button', { name: 'Dark' }).click();
+    const dark = await paper();
+    expect(dark).not.toBe(light);
+    await page.goto(`${bank.url}/docs/cli.html`);
+    expect(await paper()).toBe(dark);
   });
 });

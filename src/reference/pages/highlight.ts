@@ -26,14 +26,14 @@ function classOf({ remark, text, colon, word }: Record<string, string | undefine
   return 'n';
 }
 
-/** Highlights code. */
-export function highlight(code: string): string {
+/** Highlights code. Of a shell, only texts and comments have a meaning. */
+export function highlight(code: string, isShell = false): string {
   let html = '';
   let at = 0;
   for (const found of code.matchAll(SIGNS)) {
     const { groups = {}, index } = found;
     const kind = classOf(groups);
-    if (kind === undefined) continue;
+    if (kind === undefined || (isShell && kind === 'n')) continue;
     const marked = found[0].slice(0, found[0].length - (groups.colon ?? '').length);
     html += `${escapeHtml(code.slice(at, index))}<i class="${kind}">${escapeHtml(marked)}</i>`;
     at = index + marked.length;
@@ -43,11 +43,12 @@ export function highlight(code: string): string {
 
 /** Languages without colours. */
 const PLAIN = ['', 'text', 'mermaid'];
+const SHELLS = ['sh', 'curl', 'Bash', 'powershell', 'PowerShell'];
 
 /** A block of code in a language, with a button that copies it. */
 export function codeBlock(code: string, language: string, label?: string): string {
   const text = code.trimEnd();
-  const html = PLAIN.includes(language) ? escapeHtml(text) : highlight(text);
+  const html = PLAIN.includes(language) ? escapeHtml(text) : highlight(text, SHELLS.includes(language));
   const name = label === undefined ? '' : ` aria-label="${label}"`;
   return `<div class="code"><pre tabindex="0"${name}><code>${html}</code></pre><button type="button" class="copy" hidden>Copy</button></div>\n`;
 }

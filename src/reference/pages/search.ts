@@ -1,6 +1,7 @@
 /**
  * The search of the documentation: every section of every page. The index is made at the first search.
  */
+import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import { escapeHtml, textIn } from './layout.ts';
 import { HOME, type Library } from './library.ts';
@@ -19,6 +20,8 @@ async function indexOf({ pages }: Library): Promise<MiniSearch> {
   const index = new MiniSearch({ fields: ['heading', 'page', 'text'], storeFields: ['page', 'heading'] });
   for (const [name, page] of pages) {
     if (name === HOME) continue;
+    // Other requests are answered in between.
+    await setImmediate();
     for (const { id, level, heading, body } of sectionsIn(await page.html())) {
       const isOperation = REFERENCE.test(name) && level === 3;
       index.add({
