@@ -3,13 +3,31 @@
  * the records. `node build/print-rails.ts` writes the page, `--check` only checks whether the page is up to date.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { dateIn, EASTERN, instantAt, PACIFIC } from '../src/bank/kernel/calendar.ts';
+import {
+  addDays,
+  bankHolidays,
+  dateIn,
+  EASTERN,
+  instantAt,
+  isBankingDay,
+  PACIFIC,
+} from '../src/bank/kernel/calendar.ts';
 import type { Machine } from '../src/bank/kernel/machine.ts';
+import { formatMoney } from '../src/bank/kernel/money.ts';
 import { MACHINES } from '../src/bank/model/machines.ts';
 import { type ContraAccount, RAILS, type Rail, type RailStep } from '../src/bank/model/rails/index.ts';
-import { RETURN_CODES } from '../src/bank/model/return-codes.ts';
-import { dueAt, effectiveDate, isSameDay, returnableUntil, type When } from '../src/bank/model/timetable.ts';
-import { CALENDAR_WORDS, fastWords } from '../src/bank/model/timetable-words.ts';
+import { RETURN_CODE_NAMES, RETURN_CODES, timeLimitOf } from '../src/bank/model/return-codes.ts';
+import {
+  dueAt,
+  effectiveDate,
+  isSameDay,
+  returnableUntil,
+  SAME_DAY_MAX,
+  SAME_DAY_WINDOWS,
+  STEPS,
+  timeWords,
+  type When,
+} from '../src/bank/model/timetable.ts';
 import { type Page, print, table } from './page.ts';
 
 const HEAD = `<!-- Printed by build/print-rails.ts from src/bank/model: change the tables there, not this page. -->
@@ -115,8 +133,8 @@ function printGroup(group: readonly NamedRail[]): string {
     name,
     from,
     event,
-    fastWords(when),
-    CALENDAR_WORDS[when],
+    timeWords(when, 'fast'),
+    timeWords(when, 'calendar'),
     when,
   ]);
   const parts = [
@@ -141,15 +159,19 @@ function printTimetable(): string {
   const time = '10:00';
   const now = instantAt(PACIFIC, date, time);
   const at = (when: When, isRequested: boolean): string => {
-    const sameDay = isSameDay(now, isRequested);
+    const sameDay = isSameDay(now, isRequested, 0);
     const ach = { sameDay, effectiveDate: effectiveDate(now, sameDay, '') };
     return wallTime(dueAt(when, 'calendar', now, ach) ?? now);
   };
-  const rows = Object.keys(CALENDAR_WORDS).map((name) => {
-    const when = name as When;
+  const rows = STEPS.map((when) => {
     const next = at(when, false);
     const same = at(when, true);
-    return [name, fastWords(when), CALENDAR_WORDS[when], next === same ? next : `${next}; same-day ${same}`];
+    return [
+      when,
+      timeWords(when, 'fast'),
+      timeWords(when, 'calendar'),
+      next === same ? next : `${next}; same-day ${same}`,
+    ];
   });
   const example = `Example: possible at ${date} ${time} Pacific`;
   return `Each row shows how long after a step becomes possible the bank takes it. The last column is an example: a step that becomes
@@ -162,24 +184,81 @@ ${table(['Step', 'fast', 'calendar', example], rows)}
 /** The return windows, and the end of each for an entry of the day before Thanksgiving. */
 function printReturns(): string {
   const effective = '2026-11-25';
-  const byWords = new Map<string, string[]>();
-  for (const { code, timeLimit } of RETURN_CODES) {
-    byWords.set(timeLimit.words, [...(byWords.get(timeLimit.words) ?? []), code]);
-  }
-  const rows = RETURN_CODES.filter(({ timeLimit: { words }, code }) => byWords.get(words)?.[0] === code).map(
-    ({ timeLimit: { words, window } }) => {
-      const until = window === null ? null : returnableUntil(window, effective);
-      return [words, (byWords.get(words) ?? []).join(', '), until === null ? 'at any time' : wallTime(until)];
-    },
+  const rows = [...Map.groupBy(RETURN_CODE_NAMES, timeLimitOf)].map(([{ words, window }, codes]) => {
+    const until = window === null ? null : returnableUntil(window, effective);
+    return [words, codes.join(', '), until === null ? 'at any time' : wallTime(until)];
+  });
+  const dated = RETURN_CODES.filter(({ from, until }) => from !== '' || until !== '').map(
+    ({ code, title, from, until }) => [code, title, from, until],
   );
   const rails = Object.entries<Rail>(RAILS).filter(([, { returnsInWindow }]) => returnsInWindow === true);
   return `An ACH payment (${rails.map(([name]) => name).join(', ')}) can be returned only within
 the return window of the return code. The days are counted from the effective date, on which the entry settled at the other
-bank. The window ends at the end of its last day, in Eastern time. A simulated return after the window is refused with
-409, unless \`late\` is true. Other rails have no return window. An ACH payment that was sent can be reversed within 24 hours
+bank. A window of banking days ends when the banks open on its last day: the return must have arrived by then. A window of
+calendar days ends at the end of its last day. Both are in Eastern time. A simulated return after the window is refused,
+unless \`late\` is true. Other rails have no return window. An ACH payment that was sent can be reversed within 24 hours
 of its settlement. The last column shows the end of the window for the effective date ${effective}.
 
 ${table(['Time limit', 'Codes', 'Window ends, Eastern'], rows)}
+
+Nacha has published these changes. The clock of a sandbox decides which row is in force.
+
+${table(['Code', 'Title', 'In force from', 'Until'], dated)}
+`;
+}
+
+/** The windows of the clearing house, and the largest amounts of the networks. */
+function printNetworks(): string {
+  const windows = SAME_DAY_WINDOWS.map(({ deadline, distribution, settlement }) => [
+    deadline,
+    distribution,
+    settlement,
+  ]);
+  const limits = Object.entries<Rail>(RAILS).flatMap(([name, { max }]) =>
+    max === undefined ? [] : [[name, formatMoney(max), 'refused']],
+  );
+  return `A same-day payment leaves with the next window of the bank, and so meets the next deadline of the clearing house:
+
+${table(['File sent by, Eastern', 'Cleared', 'Settled'], windows)}
+
+The networks carry these amounts at most:
+
+${table(
+  ['Rail', 'Maximum', 'Above it'],
+  [
+    ['ach_push, ach_pull with `same_day`', formatMoney(SAME_DAY_MAX), 'processed as an ordinary payment'],
+    ...limits,
+  ],
+)}
+`;
+}
+
+/** The Fridays before a holiday on a Saturday: the Federal Reserve is open on them. */
+function openFridays(from: number, to: number): string[] {
+  const days: string[] = [];
+  for (let year = from; year <= to + 1; year += 1) {
+    for (const { date } of bankHolidays(year)) {
+      const before = addDays(date, -1);
+      const isSaturday = new Date(`${date}T00:00:00Z`).getUTCDay() === 6;
+      if (isSaturday && isBankingDay(before) && before < `${to + 1}`) days.push(before);
+    }
+  }
+  return days;
+}
+
+function printNeighbours(): string {
+  const [from, to] = [2026, 2032];
+  const fridays = openFridays(from, to);
+  return `Your own code and the libraries beside it can differ from the bank in these points:
+
+- **Business days.** Many libraries close the Friday before a holiday that falls on a Saturday, as offices of the government do.
+  The Federal Reserve is open on that Friday, and so is the bank: payments settle on it. From ${from} to ${to} these are ${fridays.length} days:
+  ${fridays.join(', ')}.
+- **Amounts.** The two APIs write dollars with two decimals as a text (\`"12.50"\`). A NACHA file has whole cents without a point
+  (\`0000001250\`). Convert the text to whole cents, not through a floating-point number.
+- **Trace numbers.** \`trace_number\` has 14 digits, as in the samples of the platform: the routing number with its check digit and
+  5 digits. In a NACHA file a trace number has 15 digits: the routing number without its check digit and 7 digits. So a parser
+  of NACHA files does not accept it.
 `;
 }
 
@@ -222,7 +301,9 @@ function printRails(): string {
     `## Rails\n\n${printOverview()}\n`,
     ...groupsOf(Object.entries<Rail>(RAILS), ([, rail]) => machineOf(rail)).map(printGroup),
     `## Timetable\n\n${printTimetable()}`,
+    `## Networks\n\n${printNetworks()}`,
     `## ACH returns\n\n${printReturns()}`,
+    `## Beside the bank\n\n${printNeighbours()}`,
     '## States of records\n\nOnly the platform locks and unlocks a record. An unlock restores the state before the lock.\n',
     ...groupsOf(MACHINES, ({ first, states }) => [first, states]).map(printMachine),
   ].join('\n');

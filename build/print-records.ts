@@ -8,7 +8,7 @@ import { V1_OPERATIONS } from '../src/bank/api/v1/index.ts';
 import { recordOf as recordOfV2 } from '../src/bank/api/v2/events.ts';
 import { V2_OPERATIONS } from '../src/bank/api/v2/index.ts';
 import { V1_KINDS, V2_KINDS } from '../src/bank/model/facts.ts';
-import { RETURN_CODES } from '../src/bank/model/return-codes.ts';
+import { RETURN_CODE_NAMES } from '../src/bank/model/return-codes.ts';
 import { nameOf } from '../src/kit/client/table.ts';
 import { type Page, print } from './page.ts';
 
@@ -76,7 +76,7 @@ ${lines.join('')}}
 }
 
 function printEventTypes(): string {
-  const codes = RETURN_CODES.map(({ code }) => `  | '${code}'`);
+  const codes = RETURN_CODE_NAMES.map((code) => `  | '${code}'`);
   return `/**
  * The event types of both versions with the record that each carries, and the ACH return codes. Printed by
  * ${PRINTED_BY}.

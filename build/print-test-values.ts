@@ -127,7 +127,10 @@ ${table(
 
 ${table(
   ['Code', 'Meaning'],
-  RETURN_CODES.map(({ code: returnCode, title }) => [code(returnCode), title]),
+  RETURN_CODES.map(({ code: returnCode, title, from, until }) => [
+    code(returnCode),
+    `${title}${from === '' ? '' : `, from ${from}`}${until === '' ? '' : `, until ${until}`}`,
+  ]),
 )}
 
 ## Routing numbers

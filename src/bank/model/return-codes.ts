@@ -1,5 +1,6 @@
 /**
- * The return codes of ACH, published by NACHA, in our own words. Each has a meaning, a sender and a time limit.
+ * The return codes of ACH, published by NACHA, in our own words. Each has a meaning, a sender, a time limit and the
+ * dates between which it is in force.
  * Dishonored and contested returns (R61 to R77) answer a return, not a payment.
  * Source: the return reason codes of the NACHA Operating Rules; decision `ach-return-window` in docs/fidelity.md.
  */
@@ -34,6 +35,10 @@ interface TimeLimit {
 
 export interface ReturnCode {
   readonly code: string;
+  /** The first day on which this row is in force; `''` for a row that always was. */
+  readonly from: string;
+  /** The first day on which this row is no longer in force; `''` for none. */
+  readonly until: string;
   readonly title: string;
   readonly meaning: string;
   readonly class: ReturnClass;
@@ -61,29 +66,53 @@ const TIME_LIMITS = Object.fromEntries(
   ),
 ) as Readonly<Record<keyof typeof table.timeLimits, TimeLimit>>;
 
-type Row = Omit<ReturnCode, 'timeLimit'> & { readonly timeLimit: keyof typeof TIME_LIMITS };
+type Row = Omit<ReturnCode, 'timeLimit' | 'from' | 'until'> &
+  Partial<Pick<ReturnCode, 'from' | 'until'>> & { readonly timeLimit: keyof typeof TIME_LIMITS };
 
-/** Every current code, in order. */
+/** Every row of the table, in order. A code whose meaning changes has a row for each period. */
 export const RETURN_CODES: readonly ReturnCode[] = (table.codes as readonly Row[]).map((row) => ({
+  from: '',
+  until: '',
   ...row,
   timeLimit: TIME_LIMITS[row.timeLimit],
 }));
 
-const BY_CODE = new Map(RETURN_CODES.map((row) => [row.code, row]));
+const BY_CODE = Map.groupBy(RETURN_CODES, ({ code }) => code);
 
-/** The row of a code; `undefined` if there is none. */
-export function returnCode(code: string): ReturnCode | undefined {
-  return BY_CODE.get(code);
+/** Every code of the table once, in order. */
+export const RETURN_CODE_NAMES: readonly string[] = [...BY_CODE.keys()];
+
+/** Whether a row is in force on a date. */
+export function isInForce({ from, until }: ReturnCode, date: string): boolean {
+  return from <= date && (until === '' || date < until);
 }
 
-/** The time limit of a code; the ordinary one for a return without a code. */
+/** The row of a code that is in force on a date; `undefined` if there is none. */
+export function returnCode(code: string, date: string): ReturnCode | undefined {
+  return BY_CODE.get(code)?.find((row) => isInForce(row, date));
+}
+
+/** The first day of a code; `undefined` for an unknown code. */
+export function firstDayOf(code: string): string | undefined {
+  return BY_CODE.get(code)?.[0]?.from;
+}
+
+/** The time limit of a code; the ordinary one for a return without a code. It is the same in every row of a code. */
 export function timeLimitOf(code: string): TimeLimit {
-  return returnCode(code)?.timeLimit ?? TIME_LIMITS.ordinary;
+  return BY_CODE.get(code)?.[0]?.timeLimit ?? TIME_LIMITS.ordinary;
 }
 
-/** The reason of a returned payment for a code. Throws for an unknown code. */
-export function reasonOfReturn(code: string): Reason {
-  const row = returnCode(code);
+const messageOf = ({ title }: ReturnCode): string => title.charAt(0).toLowerCase() + title.slice(1);
+
+/** The reason of a payment that is returned on a date; before the first row of the code it is that row. Throws for an unknown code. */
+export function reasonOfReturn(code: string, date = ''): Reason {
+  const row = returnCode(code, date) ?? BY_CODE.get(code)?.[0];
   if (row === undefined) throw new Error(`${code} is not a return code`);
-  return { code, message: row.title.charAt(0).toLowerCase() + row.title.slice(1) };
+  return { code, message: messageOf(row) };
+}
+
+/** The network's message of a return: the recorded one if a row of the code has it; `undefined` for an unknown code. */
+export function networkMessage({ code, message }: Reason): string | undefined {
+  const rows = BY_CODE.get(code);
+  return rows?.map(messageOf).find((own) => own === message) ?? (rows?.[0] && messageOf(rows[0]));
 }

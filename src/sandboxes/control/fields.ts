@@ -8,7 +8,7 @@ import { DATE, DATE_TIME } from '../../bank/api/fields.ts';
 import { enumOf, text } from '../../bank/api/v2/fields.ts';
 import { type Refusal, refuse } from '../../bank/kernel/refusal.ts';
 import type { Transfer } from '../../bank/ledger/ledger.ts';
-import { RETURN_CODES } from '../../bank/model/return-codes.ts';
+import { RETURN_CODE_NAMES } from '../../bank/model/return-codes.ts';
 import { TRANSACTION_STATUSES } from '../../bank/model/vocabulary.ts';
 import type { DeliveryCounts } from '../../bank/outbox/delivery-history.ts';
 
@@ -37,7 +37,7 @@ export const ReturnCode = Type.String({
   title: 'ReturnCode',
   description:
     'For a return: a code of GET /_sandbox/return_codes. The default of a simulation is R01 or R03.',
-  words: RETURN_CODES.map(({ code }) => code),
+  words: RETURN_CODE_NAMES,
 });
 export const Counts = Type.Record(Type.String(), Type.Integer(), {
   description: 'How many records of each kind there are.',

@@ -4,8 +4,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CAUSES, causeOf, firstStatesOf } from '../../bank/model/rails/causes.ts';
 import { type LedgerAction, RAIL_NAMES, RAILS, type RailName, railOf } from '../../bank/model/rails/index.ts';
-import type { RailsProfile } from '../../bank/model/timetable.ts';
-import { timeWords } from '../../bank/model/timetable-words.ts';
+import { type RailsProfile, timeWords } from '../../bank/model/timetable.ts';
 import {
   RAIL_EVENTS,
   type RailEvent,

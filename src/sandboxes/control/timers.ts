@@ -4,11 +4,19 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { formatEventId, formatWebhookId } from '../../bank/api/events.ts';
 import { formatV2 } from '../../bank/api/ids.ts';
-import { addDays, bankHolidays, dateIn, EASTERN, isBankingDay, PACIFIC } from '../../bank/kernel/calendar.ts';
+import {
+  addDays,
+  bankHolidays,
+  dateIn,
+  EASTERN,
+  instantAt,
+  isBankingDay,
+  PACIFIC,
+} from '../../bank/kernel/calendar.ts';
 import type { Id } from '../../bank/kernel/sequence.ts';
 import { DAY_MS, type Instant, isDate } from '../../bank/kernel/time.ts';
 import { type RailEvent, railOf } from '../../bank/model/rails/index.ts';
-import { dueAt, isSameDay, type When } from '../../bank/model/timetable.ts';
+import { dueAt, isSameDay, SAME_DAY_WINDOWS, type When } from '../../bank/model/timetable.ts';
 import type { Store } from '../../bank/store/store.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { readInstant, targetOf } from '../sandbox/time-targets.ts';
@@ -98,7 +106,17 @@ const DayView = Type.Object({
     description: 'Cut-off for payments that post on the same day; "" if there is none.',
   }),
   ach_settlement: Type.String({ description: 'When payments with this effective date post.' }),
-  ach_same_day_settlement: Type.String({ description: 'When same-day payments post.' }),
+  ach_same_day_windows: Type.Array(
+    Type.Object({
+      deadline: InstantText,
+      distribution: InstantText,
+      settlement: InstantText,
+    }),
+    {
+      description:
+        'The windows of the clearing house: a file that is sent by the deadline clears at the distribution and posts at the settlement.',
+    },
+  ),
   wires_open: text('When the first wire can be sent, ISO 8601 in UTC; "" if no wire can be sent.', {
     form: 'date-time',
     orEmpty: true,
@@ -115,22 +133,24 @@ function formatDay(date: string): Static<typeof DayView> {
       ach_windows: [],
       ach_same_day_cutoff: '',
       ach_settlement: '',
-      ach_same_day_settlement: '',
+      ach_same_day_windows: [],
       wires_open: '',
     };
   }
   const windows = windowsOf(date);
-  const cutoff = windows.filter((window) => isSameDay(window - 1, true)).at(-1);
-  const settles = (sameDay: boolean): string =>
-    formatInstant(instantOf('ach_settle_push', 0, { sameDay, effectiveDate: date }));
+  const cutoff = windows.filter((window) => isSameDay(window - 1, true, 0)).at(-1);
   return {
     date,
     banking_day: true,
     holiday,
     ach_windows: windows.map(formatInstant),
     ach_same_day_cutoff: cutoff === undefined ? '' : formatInstant(cutoff),
-    ach_settlement: settles(false),
-    ach_same_day_settlement: settles(true),
+    ach_settlement: formatInstant(instantOf('ach_settle_push', 0, { sameDay: false, effectiveDate: date })),
+    ach_same_day_windows: SAME_DAY_WINDOWS.map(({ deadline, distribution, settlement }) => ({
+      deadline: formatInstant(instantAt(EASTERN, date, deadline)),
+      distribution: formatInstant(instantAt(EASTERN, date, distribution)),
+      settlement: formatInstant(instantAt(EASTERN, date, settlement)),
+    })),
     wires_open: formatInstant(instantOf('wire_send', dayBegins(date))),
   };
 }

@@ -139,7 +139,9 @@ export const EXISTING: Record<Exclude<Covered, 'operations'>, readonly string[]>
   event_types_v1: V1_KINDS,
   error_codes: (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => !NOT_TO_BE_MET.includes(code)),
   // The others reply to a return, not to a payment.
-  return_codes: RETURN_CODES.filter((row) => !DISHONORED.has(row.class)).map(({ code }) => code),
+  return_codes: [
+    ...new Set(RETURN_CODES.filter((row) => !DISHONORED.has(row.class)).map(({ code }) => code)),
+  ],
 };
 
 /** The transition between two states of a rail or machine; `undefined` when its table has none. */

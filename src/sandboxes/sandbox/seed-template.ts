@@ -72,7 +72,7 @@ export function rulesOf(rails: RailsProfile): ReadonlyMap<string, Rule> {
     rules.set(`effective date, ${speed}`, (at) => Buffer.from(dateOf(at)));
     for (const when of STEPS) {
       addInstant(`${when}, ${speed}`, (at) =>
-        dueAt(when, rails, at, { sameDay: isSameDay(at, isAsked), effectiveDate: dateOf(at) }),
+        dueAt(when, rails, at, { sameDay: isSameDay(at, isAsked, 0), effectiveDate: dateOf(at) }),
       );
     }
   }

@@ -1,6 +1,6 @@
 // The return windows of ACH entries: in banking or calendar days after the date on which the entry posted at the
-// other bank, to the end of the last day in Eastern Time. A small model that counts days one by one gives the
-// expected values.
+// other bank, to the opening of the last banking day or the end of the last calendar day in Eastern Time. A small model
+// that counts days one by one gives the expected values.
 
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
@@ -27,18 +27,23 @@ const until = (code: string, effective: string): string => {
 describe('the last instant of a return', () => {
   test.each([
     // Over Thanksgiving and a weekend.
-    ['R01', '2026-11-24', '2026-11-27T23:59:59.999-05:00'],
-    ['R01', '2026-11-20', '2026-11-24T23:59:59.999-05:00'],
-    ['R13', '2026-11-25', '2026-11-27T23:59:59.999-05:00'],
+    ['R01', '2026-11-24', '2026-11-27T08:30:00.000-05:00'],
+    ['R01', '2026-11-20', '2026-11-24T08:30:00.000-05:00'],
+    // An entry of Wednesday is late on Friday after the banks have opened.
+    ['R01', '2026-12-02', '2026-12-04T08:30:00.000-05:00'],
+    ['R13', '2026-11-25', '2026-11-27T08:30:00.000-05:00'],
     ['R10', '2026-11-24', '2027-01-23T23:59:59.999-05:00'],
     // Over the start of daylight saving time.
     ['R10', '2026-02-02', '2026-04-03T23:59:59.999-04:00'],
     ['R06', '2026-11-24', 'never'],
+    // Its days count from the refusal of the receiver, whenever that is.
+    ['R23', '2026-11-24', 'never'],
+    ['R90', '2028-03-20', 'never'],
     ['R61', '2026-11-24', 'never'],
     ['R85', '2026-11-24', 'never'],
     ['R01', '9999-12-30', 'never'],
     // A reason without a code has the default time limit.
-    ['', '2026-11-20', '2026-11-24T23:59:59.999-05:00'],
+    ['', '2026-11-20', '2026-11-24T08:30:00.000-05:00'],
   ])('under %s of a transaction that posted on %s is %s', (code, effective, expected) => {
     expect(until(code, effective)).toBe(expected);
   });
@@ -48,7 +53,7 @@ describe('the last instant of a return', () => {
     .map((date) => date.toISOString().slice(0, 10));
   const codes = fc.constantFrom(...RETURN_CODES.filter(({ timeLimit }) => timeLimit.window !== null));
 
-  test('is the end of the last day, whatever the date, and a millisecond later is another day', () => {
+  test('is the opening of the last banking day, or the end of the last calendar day, whatever the date', () => {
     fc.assert(
       fc.property(codes, dates, ({ timeLimit: { window } }, effective) => {
         if (window === null) return;
@@ -58,9 +63,8 @@ describe('the last instant of a return', () => {
           if (window.of === 'calendar' || isBankingDay(day.toISODate() ?? '')) left -= 1;
         }
         const last = returnableUntil(window, effective) ?? 0;
-        expect(last).toBe(day.endOf('day').toMillis());
-        const after = DateTime.fromMillis(last + 1).setZone('America/New_York');
-        expect(after.toISO()).toBe(day.plus({ days: 1 }).startOf('day').toISO());
+        const end = window.of === 'calendar' ? day.endOf('day') : day.set({ hour: 8, minute: 30 });
+        expect(last).toBe(end.toMillis());
       }),
       { numRuns: 500 },
     );
@@ -86,7 +90,7 @@ describe('the effective date of an originated ACH', () => {
     fc.assert(
       fc.property(moments, fc.boolean(), fc.integer({ min: 0, max: 2_000 }), (moment, isRequested, wait) => {
         const now = moment.getTime();
-        const sameDay = isSameDay(now, isRequested);
+        const sameDay = isSameDay(now, isRequested, 100);
         const effective = effectiveDate(now, sameDay, '');
         expect(effectiveDateOfSent(effective, now + wait, sameDay)).toBe(effective);
       }),
@@ -101,7 +105,10 @@ describe('the effective date of an originated ACH', () => {
     ['2026-11-20T05:15:00-08:00', false, '2026-11-23'],
     ['2026-11-21T10:00:00-08:00', false, '2026-11-23'],
     // Requested and accepted as same-day.
-    ['2026-11-17T16:15:00-08:00', true, '2026-11-17'],
+    ['2026-11-17T13:45:00-08:00', true, '2026-11-17'],
+    // After the last deadline of the clearing house, 16:45 Eastern.
+    ['2026-11-17T13:45:00.001-08:00', true, '2026-11-18'],
+    ['2026-11-17T16:15:00-08:00', true, '2026-11-18'],
     ['2026-11-18T05:15:00-08:00', true, '2026-11-19'],
   ])('for 17 November, sent at %s, same day %s, is %s', (now, sameDay, expected) => {
     expect(effectiveDateOfSent('2026-11-17', Date.parse(now), sameDay)).toBe(expected);

@@ -38,7 +38,7 @@ function walk(
   now: number,
   options: { sameDay?: boolean; requestedDate?: string; profile?: RailsProfile } = {},
 ) {
-  const sameDay = isSameDay(now, options.sameDay ?? false);
+  const sameDay = isSameDay(now, options.sameDay ?? false, 100);
   const context = { sameDay, effectiveDate: effectiveDate(now, sameDay, options.requestedDate ?? '') };
   const instants: number[] = [];
   for (const when of STEPS[rail] ?? []) {
@@ -148,45 +148,63 @@ describe('an ACH', () => {
 });
 
 describe('a same-day ACH', () => {
-  test('settles at 17:00 Eastern on the same day, after it has cleared', () => {
+  test('settles on the same day in the window of the clearing house that its file meets: originateAchPush', () => {
+    const times = (text: string) => walkFrom('ACH push', text, { sameDay: true }).slice(1);
+    expect(times('2026-03-04T04:00:00-08:00')).toEqual(
+      utc('2026-03-04T08:15:00-05:00', '2026-03-04T12:00:00-05:00', '2026-03-04T13:00:00-05:00'),
+    );
+    expect(times('2026-03-04T06:00:00-08:00')).toEqual(
+      utc('2026-03-04T11:15:00-05:00', '2026-03-04T16:00:00-05:00', '2026-03-04T17:00:00-05:00'),
+    );
+    expect(times('2026-03-04T09:00:00-08:00')).toEqual(
+      utc('2026-03-04T15:15:00-05:00', '2026-03-04T17:30:00-05:00', '2026-03-04T18:00:00-05:00'),
+    );
+  });
+
+  test('is sent, cleared and settled on one day', () => {
     expect(walkFrom('ACH push', '2026-03-04T09:00:00-08:00', { sameDay: true })).toEqual(
       utc(
         '2026-03-04T09:01:00-08:00',
         '2026-03-04T12:15:00-08:00',
-        '2026-03-04T16:00:00-05:00',
-        '2026-03-04T17:00:00-05:00',
+        '2026-03-04T17:30:00-05:00',
+        '2026-03-04T18:00:00-05:00',
       ),
     );
   });
 
   test('pull is available two banking days later at 08:30 Eastern', () => {
     const pull = walkFrom('ACH pull', '2026-03-04T09:00:00-08:00', { sameDay: true });
-    expect(pull.slice(2)).toEqual(utc('2026-03-04T16:00:00-05:00', '2026-03-06T08:30:00-05:00'));
+    expect(pull.slice(2)).toEqual(utc('2026-03-04T17:30:00-05:00', '2026-03-06T08:30:00-05:00'));
   });
 
   test('is possible to the millisecond before 12:15 Pacific, and next-day from then on', () => {
     const before = at('2026-03-04T12:14:59.999-08:00');
-    expect(isSameDay(before, true)).toBe(true);
+    expect(isSameDay(before, true, 100)).toBe(true);
     expect(effectiveDate(before, true, '')).toBe('2026-03-04');
-    expect(isSameDay(before + 1, true)).toBe(false);
+    expect(isSameDay(before + 1, true, 100)).toBe(false);
     expect(effectiveDate(before + 1, true, '')).toBe('2026-03-05');
   });
 
   test('keeps its cut-off in local time in summer', () => {
-    expect(isSameDay(at('2026-07-15T19:14:59.999Z'), true)).toBe(true);
-    expect(isSameDay(at('2026-07-15T19:15:00.000Z'), true)).toBe(false);
+    expect(isSameDay(at('2026-07-15T19:14:59.999Z'), true, 100)).toBe(true);
+    expect(isSameDay(at('2026-07-15T19:15:00.000Z'), true, 100)).toBe(false);
   });
 
   test('is next-day if it is created on a weekend or a holiday', () => {
     for (const text of ['2026-03-07T09:00:00-08:00', '2026-05-25T09:00:00-07:00']) {
-      expect(isSameDay(at(text), true)).toBe(false);
+      expect(isSameDay(at(text), true, 100)).toBe(false);
     }
     expect(effectiveDate(at('2026-03-07T09:00:00-08:00'), true, '')).toBe('2026-03-10');
     expect(effectiveDate(at('2026-07-03T09:00:00-07:00'), true, '')).toBe('2026-07-03');
   });
 
+  test('is at most 1,000,000.00; a larger one is next-day', () => {
+    const now = at('2026-03-04T09:00:00-08:00');
+    expect([1_000_000_00, 1_000_000_01].map((amount) => isSameDay(now, true, amount))).toEqual([true, false]);
+  });
+
   test('must be requested', () => {
-    expect(isSameDay(at('2026-03-04T09:00:00-08:00'), false)).toBe(false);
+    expect(isSameDay(at('2026-03-04T09:00:00-08:00'), false, 100)).toBe(false);
   });
 });
 
@@ -375,7 +393,7 @@ describe('at any moment from 2025 to 2030', () => {
         const sent = dateIn(PACIFIC, send);
         expect(isBankingDay(date)).toBe(true);
         expect(isBankingDay(sent)).toBe(true);
-        expect(isSameDay(now, wanted) ? sent <= date : sent < date).toBe(true);
+        expect(isSameDay(now, wanted, 100) ? sent <= date : sent < date).toBe(true);
         expect(send).toBeLessThan(clear);
         expect(dateIn(PACIFIC, settle)).toBe(date);
       }),

@@ -6,7 +6,7 @@
  */
 import { ORDERED_RAILS, RAIL_NAMES, type RAILS, type RailName, railOf } from '../../model/rails/index.ts';
 import type { Account, Reason } from '../../model/records.ts';
-import { reasonOfReturn, returnCode } from '../../model/return-codes.ts';
+import { networkMessage, reasonOfReturn } from '../../model/return-codes.ts';
 import type {
   AccountRole,
   AccountStatus,
@@ -283,6 +283,8 @@ const REVIEW_MESSAGES: Readonly<Record<string, string>> = {
 export function formatReview(reason: Reason | null): { reviewCode: string; reviewMessage: string } {
   const { code, message } = reason ?? { code: '', message: '' };
   const reviewCode = REVIEW_CODES[code] ?? code;
-  const returned = returnCode(code) === undefined ? message : reasonOfReturn(code).message;
-  return { reviewCode, reviewMessage: REVIEW_MESSAGES[reviewCode] ?? returned };
+  return {
+    reviewCode,
+    reviewMessage: REVIEW_MESSAGES[reviewCode] ?? networkMessage({ code, message }) ?? message,
+  };
 }

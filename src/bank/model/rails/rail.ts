@@ -4,6 +4,7 @@
  * Source: the lifecycles of the platform's payment guides; decisions `ach-timing` and `other-rails-timing` in
  * docs/fidelity.md.
  */
+import type { Cents } from '../../kernel/money.ts';
 import type { When } from '../timetable.ts';
 import type {
   Direction,
@@ -113,6 +114,8 @@ export interface Rail {
   readonly isPart?: true;
   /** A return must be within the window of its code, counted from the effective date; other rails have no window. */
   readonly returnsInWindow?: true;
+  /** The largest amount that the network carries: decision `network-limits` in docs/fidelity.md; other rails have none. */
+  readonly max?: Cents;
   /** The time limit for a reversal after the settlement; other rails have none. */
   readonly reversedWithinMs?: number;
   /** When a planned outcome happens that has no time of its own, in a state without a scheduled event. */

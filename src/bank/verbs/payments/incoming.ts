@@ -21,9 +21,10 @@ import { type ChosenOutcome, type Outcomes, plannedOutcome } from '../transactio
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { NO_COUNTERPARTY } from './counterparty-snapshots.ts';
 import { INSUFFICIENT_FUNDS, type Objection, type PaymentNotes, shortageOf } from './notes.ts';
+import { requireWithinNetwork } from './originations.ts';
 
 export interface Incomings {
-  /** An incoming payment, or another bank's debit. Refuses: `account_not_found`. */
+  /** An incoming payment, or another bank's debit. Refuses: `account_not_found`, `amount_too_large`. */
   receive(rail: IncomingRail, input: Incoming): Transaction;
   /**
    * The account for a real-time request to the client before `receive`; `undefined` if the bank decides: by a rule,
@@ -95,6 +96,7 @@ export function createIncomings(dependencies: Dependencies, options: IncomingDep
   return {
     // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one part of the new transaction after the other
     receive(rail, input) {
+      requireWithinNetwork(rail, input.amount);
       const owner = ownerOf(input);
       const own = owner.account === null ? undefined : owner;
       const now = clock.now();
@@ -114,7 +116,7 @@ export function createIncomings(dependencies: Dependencies, options: IncomingDep
         (input.atOnce === true && isReturnedImmediately(outcome));
       const covered =
         own === undefined || draw === undefined || opensWithoutHold ? undefined : fallbacks.draw(own, draw);
-      const details = incomingDetails(rail, routingNumber, now, rta?.id ?? '', dependencies);
+      const details = incomingDetails(rail, input, now, dependencies);
       const transaction = transactions.open({
         rail,
         ...(covered === undefined ? owner : { ...covered.own, id: covered.id }),

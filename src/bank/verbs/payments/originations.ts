@@ -6,11 +6,18 @@
  */
 
 import { dateIn, PACIFIC } from '../../kernel/calendar.ts';
+import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { totalsOf } from '../../model/balances.ts';
-import { type OrderedRail, type OriginationRail, RAILS, railOf } from '../../model/rails/index.ts';
+import {
+  type IncomingRail,
+  type OrderedRail,
+  type OriginationRail,
+  RAILS,
+  railOf,
+} from '../../model/rails/index.ts';
 import type {
   Account,
   Counterparty,
@@ -36,7 +43,7 @@ export interface Originations {
   /**
    * Originates a payment. Refuses: `account_not_found`, `counterparty_not_found`, `holder_not_active`,
    * `account_not_active`, `account_debit_blocked`, `account_credit_blocked`, `counterparty_elsewhere`,
-   * `counterparty_not_active`, `counterparty_ofac_failed`, `counterparty_rail_missing`, and with `shortage: 'refuse'`
+   * `counterparty_not_active`, `counterparty_ofac_failed`, `counterparty_rail_missing`, `amount_too_large`, and with `shortage: 'refuse'`
    * `insufficient_funds`, `limit_exceeded` and `switched_off`.
    */
   originate(rail: OriginationRail, input: Origination): Transaction;
@@ -153,6 +160,7 @@ export function createOriginations(dependencies: Dependencies, options: Originat
       requireMovable(own.account, direction, 'accountId');
       requireUsable(counterparty, own.account, rail);
       requireEffectiveDate(input, clock.now());
+      requireWithinNetwork(rail, input.amount);
       if (rail === 'intra_push' || rail === 'intra_pull') {
         return originateIntra(rail, input, own, counterparty);
       }
@@ -253,6 +261,16 @@ export function requireUsable(counterparty: Counterparty, account: Account, rail
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Refuses: `amount_too_large` for an amount that the network of the rail does not carry. */
+export function requireWithinNetwork(rail: OriginationRail | IncomingRail, amount: Cents): void {
+  const { max, method } = railOf(rail);
+  if (max === undefined || amount <= max) return;
+  throw refuse('amount_too_large', {
+    field: 'amount',
+    message: `${method === 'rtp' ? 'RTP' : 'FedNow'} carries at most ${formatMoney(max)} in one payment: send a wire, or several payments`,
+  });
+}
 
 /** No bank stores a payment for longer than a year: decision `ach-effective-date` in docs/fidelity.md. */
 function requireEffectiveDate({ effectiveDate = '' }: Origination, now: Instant): void {

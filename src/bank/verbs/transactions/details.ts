@@ -23,9 +23,9 @@ import type {
   Reason,
   Transaction,
 } from '../../model/records.ts';
-import { effectiveDate, effectiveDateOfSent, isSameDay } from '../../model/timetable.ts';
+import { effectiveDate, effectiveDateOfSent, isSameDay, SAME_DAY_MAX } from '../../model/timetable.ts';
 import type { TransactionStatus } from '../../model/vocabulary.ts';
-import type { Origination } from '../inputs.ts';
+import type { Incoming, Origination } from '../inputs.ts';
 import { traceNumberFor } from '../real-time.ts';
 
 const INCOMING_ENTRY_DESCRIPTION = 'Payment';
@@ -45,7 +45,7 @@ export function originatedDetails(
 ): RailDetails {
   switch (RAILS[rail].details) {
     case 'ach': {
-      const sameDay = isSameDay(now, input.sameDay ?? false);
+      const sameDay = isSameDay(now, input.sameDay ?? false, input.amount);
       return {
         kind: 'ach',
         sameDay: input.sameDay ?? false,
@@ -78,21 +78,22 @@ export function originatedDetails(
   }
 }
 
-/** The details of an incoming payment; `rtaId` if a real-time request was sent. */
+/** The details of an incoming payment; with the id of its real-time request if one was sent. */
 export function incomingDetails(
   rail: IncomingRail,
-  routingNumber: string,
+  { amount, sender: { routingNumber = '' }, rta }: Incoming,
   now: Instant,
-  rtaId: Id | '',
   { sequence, program }: { sequence: Sequence; program: Program },
 ): RailDetails {
   switch (RAILS[rail].details) {
     case 'ach': {
       const bank = routingNumber || program.routingNumber;
+      const sameDay = amount <= SAME_DAY_MAX;
+      const rtaId = rta?.id ?? '';
       return {
         kind: 'ach',
-        sameDay: true,
-        effectiveDate: effectiveDate(now, true, ''),
+        sameDay,
+        effectiveDate: effectiveDate(now, sameDay, ''),
         companyDiscretionaryData: '',
         companyEntryDescription: INCOMING_ENTRY_DESCRIPTION,
         traceNumber: rtaId === '' ? bank + sequence.digits(TRACE_DIGITS) : traceNumberFor(rtaId, bank),
@@ -113,7 +114,7 @@ const MAIL_DAYS = 5;
 
 /** The details after a step; `reason` is that of the record after it. */
 export function detailsAfter(
-  { details, otherSide, createdAt, rail, status }: Transaction,
+  { details, otherSide, createdAt, amount, rail, status }: Transaction,
   event: RailEvent,
   reason: Reason | null,
   now: Instant,
@@ -122,7 +123,7 @@ export function detailsAfter(
   switch (details.kind) {
     case 'ach':
       if (event === 'send') {
-        const sameDay = isSameDay(createdAt, details.sameDay);
+        const sameDay = isSameDay(createdAt, details.sameDay, amount);
         const effectiveDate = effectiveDateOfSent(details.effectiveDate, now, sameDay);
         return effectiveDate === details.effectiveDate ? details : { ...details, effectiveDate };
       }

@@ -6,12 +6,13 @@
  * docs/fidelity.md.
  */
 import { Duration } from 'luxon';
+import { dateIn, EASTERN } from '../../kernel/calendar.ts';
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { isAuthorization, type RailEvent, type RailName, railOf } from '../../model/rails/index.ts';
 import type { Decision, PlannedOutcome, Reason, Transaction } from '../../model/records.ts';
-import { reasonOfReturn, returnCode } from '../../model/return-codes.ts';
+import { firstDayOf, reasonOfReturn, returnCode } from '../../model/return-codes.ts';
 import {
   RECEIVE_DECLINED_FROM,
   RECEIVE_RETURNED_FROM,
@@ -136,7 +137,7 @@ const DEFAULTS: Settings = {
 const NO_RULES: readonly Rule[] = [];
 
 /** Creates the outcomes of a bank. */
-export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes {
+export function createOutcomes({ store, clock }: Pick<Dependencies, 'store' | 'clock'>): Outcomes {
   const rules = openSetting<readonly Rule[], Compiled>(store, 'rules', NO_RULES, (stored) => ({
     rules: stored,
     tests: stored.map(({ match }) => testOf(match)),
@@ -146,12 +147,14 @@ export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes
     ...stored,
   }));
 
+  const today = (): string => dateIn(EASTERN, clock.now());
+
   const byRule = (payment: PaymentToMatch): ChosenOutcome | undefined => {
     const compiled = rules.get();
     for (let index = 0; index < compiled.tests.length; index += 1) {
       const rule = compiled.rules[index];
       if (rule === undefined || compiled.tests[index]?.(payment) !== true) continue;
-      const chosen = chosenBy(rule, index, payment);
+      const chosen = chosenBy(rule, index, payment, today());
       // A rule does not match if the rail does not support its outcome.
       if (chosen !== undefined) return chosen;
     }
@@ -161,7 +164,7 @@ export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes
   return {
     rules: () => rules.get().rules,
     setRules(wanted) {
-      wanted.forEach(requireValidRule);
+      for (const [index, rule] of wanted.entries()) requireValidRule(rule, index, today());
       rules.put(wanted);
     },
     settings: () => settings.get(),
@@ -199,6 +202,7 @@ function chosenBy(
   { match, outcome }: Rule,
   index: number,
   payment: PaymentToMatch,
+  today: string,
 ): ChosenOutcome | undefined {
   const name = `rule ${index + 1}`;
   const chosen: ChosenOutcome = {
@@ -213,7 +217,7 @@ function chosenBy(
   const { rail } = payment;
   if (outcome.returnCode !== undefined) {
     if (firstStatusFor(rail, 'return') === undefined) return undefined;
-    const reason = reasonOfReturn(outcome.returnCode);
+    const reason = reasonOfReturn(outcome.returnCode, today);
     return { ...chosen, event: 'return', reason, ...(outcome.late === true && { late: true }) };
   }
   if (outcome.declineReason !== undefined) {
@@ -352,7 +356,7 @@ function msOf(duration: string): number {
   return Math.round(ms);
 }
 
-function requireValidRule({ outcome }: Rule, index: number): void {
+function requireValidRule({ outcome }: Rule, index: number, today: string): void {
   const field = `rules.${index}.outcome`;
   const { returnCode: code, declineReason, review, dispute, chargeBack, after, late } = outcome;
   const named = [code, declineReason, review, dispute, chargeBack].filter(
@@ -364,7 +368,7 @@ function requireValidRule({ outcome }: Rule, index: number): void {
       message: `${field} has more than one of return_code, decline_reason, review, dispute and charge_back: send only one of them`,
     });
   }
-  if (code !== undefined) requireReturnCode(code, `${field}.return_code`);
+  if (code !== undefined) requireReturnCode(code, `${field}.return_code`, today);
   if (late === true && (code === undefined || after === undefined)) {
     throw refuse('field_invalid', {
       field: `${field}.late`,
@@ -387,11 +391,16 @@ function requireValidRule({ outcome }: Rule, index: number): void {
   }
 }
 
-/** Refuses: `field_invalid` for an unknown code. */
-export function requireReturnCode(code: string, field: string): void {
-  if (returnCode(code) !== undefined) return;
+/** Refuses: `field_invalid` for a code that is unknown or not in force on the day, which is in Eastern time. */
+export function requireReturnCode(code: string, field: string, today: string): void {
+  if (returnCode(code, today) !== undefined) return;
+  const first = firstDayOf(code);
+  const problem =
+    first === undefined
+      ? 'is not a return code'
+      : `is in force from ${first}, and the clock of the sandbox shows ${today}`;
   throw refuse('field_invalid', {
     field,
-    message: `${field} "${code}" is not a return code: GET /_sandbox/return_codes lists them`,
+    message: `${field} "${code}" ${problem}: GET /_sandbox/return_codes lists the codes`,
   });
 }

@@ -5,11 +5,12 @@
  * Source: decisions `ach-return-window`, `ach-reversal-window`, `ach-held-up`, `v1-magic-amounts` and
  * `payment-outcome-order` in docs/fidelity.md.
  */
+import { dateIn, PACIFIC } from '../../kernel/calendar.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, HOUR_MS, type Instant } from '../../kernel/time.ts';
 import { railEvents, railOf } from '../../model/rails/index.ts';
-import type { PlannedOutcome, Transaction } from '../../model/records.ts';
-import { RETURN_CODES, timeLimitOf } from '../../model/return-codes.ts';
+import type { AchDetails, PlannedOutcome, Transaction } from '../../model/records.ts';
+import { RETURN_CODE_NAMES, timeLimitOf } from '../../model/return-codes.ts';
 import { dueAt, isSameDay, returnableUntil } from '../../model/timetable.ts';
 import type { AgendaItem } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -39,7 +40,8 @@ export function returnLimitOf({ rail, details }: ReturnablePayment, code: string
 /** Every return window of a payment with its codes, in the order in which they close. */
 export function returnWindowsOf(payment: ReturnablePayment): (ReturnLimit & { codes: readonly string[] })[] {
   const byWords = new Map<string, ReturnLimit & { codes: string[] }>();
-  for (const { code, timeLimit } of RETURN_CODES) {
+  for (const code of RETURN_CODE_NAMES) {
+    const timeLimit = timeLimitOf(code);
     const known = byWords.get(timeLimit.words);
     if (known !== undefined) known.codes.push(code);
     else {
@@ -58,8 +60,8 @@ export function requireInTime(payment: ReturnablePayment, code: string, now: Ins
   throw refuse('return_too_late', {
     field: 'late',
     message:
-      `${code || 'a return'} is possible only within its window, ${words}: this payment settled on ${effectiveDate}, and the last ` +
-      `instant was ${formatInstant(until)}, the end of a day in Eastern time; send "late": true to return it anyway`,
+      `${code || 'a return'} is possible only within its window, ${words}: this payment settled on ${effectiveDate} and could be returned until ` +
+      `${formatInstant(until)}; send "late": true to return it anyway`,
   });
 }
 
@@ -101,6 +103,14 @@ export interface TransactionPlans {
   cancelPlanned(transaction: Transaction): void;
 }
 
+/** A same-day payment that is too late or too large, or is sent on another day, is an ordinary one. */
+export function isProcessedSameDay(
+  { createdAt, amount }: Pick<Transaction, 'createdAt' | 'amount'>,
+  { sameDay, effectiveDate }: AchDetails,
+): boolean {
+  return isSameDay(createdAt, sameDay, amount) && dateIn(PACIFIC, createdAt) === effectiveDate;
+}
+
 /** The next full hour. */
 const nextHour = (instant: Instant): Instant => (Math.floor(instant / HOUR_MS) + 1) * HOUR_MS;
 
@@ -131,10 +141,7 @@ export function createTransactionPlans({
     let due: Instant | null = null;
     if (scheduled !== undefined) {
       const ach =
-        details.kind === 'ach'
-          ? // A same-day payment that came after the deadline is sent as an ordinary one on the next day.
-            { ...details, sameDay: isSameDay(transaction.createdAt, details.sameDay) }
-          : NOT_ACH;
+        details.kind === 'ach' ? { ...details, sameDay: isProcessedSameDay(transaction, details) } : NOT_ACH;
       due = dueAt(scheduled.when, railsProfile, now, ach);
     }
     if (outcome?.at !== undefined && railEvents(rail, status).includes(outcome.event)) {

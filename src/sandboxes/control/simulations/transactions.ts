@@ -3,13 +3,16 @@
  */
 
 import { type Static, Type } from '@sinclair/typebox';
+import { DATE_OR_EMPTY } from '../../../bank/api/fields.ts';
 import { parseId } from '../../../bank/api/v2/fields.ts';
 import { formatTransaction } from '../../../bank/api/v2/transactions/format.ts';
 import { Transaction as TransactionShape } from '../../../bank/api/v2/transactions/shapes.ts';
+import { dateIn, EASTERN } from '../../../bank/kernel/calendar.ts';
 import { refuse } from '../../../bank/kernel/refusal.ts';
 import type { RailEvent } from '../../../bank/model/rails/index.ts';
 import type { Reason, Transaction } from '../../../bank/model/records.ts';
 import {
+  isInForce,
   RETURN_CLASSES,
   RETURN_CODES,
   RETURNED_BY,
@@ -20,6 +23,7 @@ import type { Bank } from '../../../bank/verbs/bank.ts';
 import type { Incoming } from '../../../bank/verbs/inputs.ts';
 import { requireReturnCode } from '../../../bank/verbs/transactions/outcomes.ts';
 import { requestDebitDecision } from '../../sandbox/real-time.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { enumOf, ReturnCode, text, wrong } from '../fields.ts';
 import { controlOperation } from '../operation.ts';
 import {
@@ -33,9 +37,13 @@ import {
   TransactionAnswer,
 } from './fields.ts';
 
+/** The day of the sandbox in Eastern time, the time of the clearing house. */
+const todayOf = ({ clock }: Sandbox): string => dateIn(EASTERN, clock.now());
+
 function parseReason(
   event: RailEvent,
   { return_code: code, reason, message }: { return_code?: string; reason?: string; message?: string },
+  today: string,
 ): Reason | undefined {
   requireReturn(event, 'return_code', code);
   if (code !== undefined) {
@@ -45,8 +53,8 @@ function parseReason(
         message: 'return_code is the reason of the return; send either return_code or reason',
       });
     }
-    requireReturnCode(code, 'return_code');
-    const usual = reasonOfReturn(code);
+    requireReturnCode(code, 'return_code', today);
+    const usual = reasonOfReturn(code, today);
     return { ...usual, message: message ?? usual.message };
   }
   if (reason === undefined && message === undefined) return undefined;
@@ -180,7 +188,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     command: ({ sandbox }, { params, body }) => {
       const id = parseId('transaction', params.id);
       const event = parseEvent(params.event, RAIL_EVENTS);
-      const reason = parseReason(event, body);
+      const reason = parseReason(event, body, todayOf(sandbox));
       requireReturn(event, 'late', body.late);
       const { payments, simulation } = sandbox.bank;
       const leg = payments.legById(id).transaction;
@@ -237,7 +245,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     group: 'Simulate',
     summary: 'List the return codes of ACH',
     description:
-      'Lists the return codes of ACH payments, with their windows. Rules and simulated returns use them.',
+      'Lists the return codes of ACH payments that are in force at the time of the sandbox, with their windows. Rules and simulated returns use them.',
     answer: 'The return codes with their windows.',
     status: 200,
     response: Type.Object({
@@ -248,12 +256,20 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
           meaning: text('Meaning of the code, in a sentence.'),
           class: enumOf(RETURN_CLASSES, 'The kind of problem.'),
           returned_by: enumOf(RETURNED_BY, 'The party that can send it.'),
+          in_force_from: text(
+            'The first day of this meaning; "" if it has always been in force.',
+            DATE_OR_EMPTY,
+          ),
+          in_force_until: text(
+            'The first day without this meaning; "" if no change is known.',
+            DATE_OR_EMPTY,
+          ),
           time_limit: text('The time limit in words.'),
           window: Type.Unsafe<{ days: number; of: 'banking' | 'calendar' } | null>({
             type: 'object',
             nullable: true,
             description:
-              'The number of days after the effective date of the payment, to the end of the last day in Eastern time; null if no number is fixed.',
+              'The number of days after the effective date of the payment: to 08:30 Eastern on the last banking day, or to the end of the last calendar day; null if no number is fixed.',
             required: ['days', 'of'],
             properties: {
               days: { type: 'integer', description: 'How many days.' },
@@ -263,13 +279,17 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
         }),
       ),
     }),
-    run: () => ({
-      return_codes: RETURN_CODES.map(({ returnedBy, timeLimit, ...rest }) => ({
-        ...rest,
-        returned_by: returnedBy,
-        time_limit: timeLimit.words,
-        window: timeLimit.window,
-      })),
+    run: ({ sandbox }) => ({
+      return_codes: RETURN_CODES.filter((row) => isInForce(row, todayOf(sandbox))).map(
+        ({ returnedBy, timeLimit, from, until, ...rest }) => ({
+          ...rest,
+          returned_by: returnedBy,
+          in_force_from: from,
+          in_force_until: until,
+          time_limit: timeLimit.words,
+          window: timeLimit.window,
+        }),
+      ),
     }),
   }),
 ] as const;
