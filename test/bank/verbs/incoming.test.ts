@@ -262,7 +262,7 @@ describe('the sender of an incoming payment', () => {
     const payment = await receive(openTestSandbox(), 'ach_received_pull');
     expect(payment).toMatchObject({
       otherSide: { name: '', bankName: '' },
-      details: { traceNumber: expect.stringMatching(/^011000015\d{5}$/) },
+      details: { traceNumber: expect.stringMatching(/^110000013\d{5}$/) },
     });
   });
 

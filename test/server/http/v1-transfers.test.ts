@@ -134,7 +134,7 @@ describe('an originated transfer', () => {
       address: { addressType: 'check', city: 'Salem' },
       attachment: '<p>Thanks</p>',
     });
-    expect(await seen('/v1/send/intrabank')).toMatchObject({ routingNumber: '011000015', accountType: '' });
+    expect(await seen('/v1/send/intrabank')).toMatchObject({ routingNumber: '110000013', accountType: '' });
     expect(await seen('/v1/send/ach', { type: 'sameDay' })).toMatchObject({
       type: 'sameDay',
       accountNumber: '5500112233',

@@ -113,7 +113,11 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
     byId: noun.byId,
     change,
     list: noun.list,
-    bankOf: (type, number) => lookUpBank(type, number, 'routingNumber'),
+    bankOf(type, number) {
+      const bank = lookUpBank(type, number, 'routingNumber');
+      const { routingNumber, sponsorBank } = dependencies.program;
+      return number === routingNumber ? { ...bank, name: sponsorBank } : bank;
+    },
 
     create(input) {
       const account = accountOf(input.accountId);
