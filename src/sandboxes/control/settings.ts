@@ -10,7 +10,7 @@ export const SettingsShape = Type.Object({
   magic_values: Type.Boolean({ description: 'Whether the published magic values of v1 apply.' }),
   card_controls_in_test: Type.Boolean({
     description:
-      'Whether the card test of v1 applies the controls of the card. False: it checks only balance, card and account, as published.',
+      'Whether the card test of v1 applies every control of the card. False: it does not apply categories, ATMs among them, and limits of an interval, as published.',
   }),
   lists_by_person: Type.Boolean({
     description: 'False: lists of v1 contain everything, even if `sd-person-id` names a person.',

@@ -92,13 +92,15 @@ holdRows(http, 'rails', {
     },
   ],
   'v1-card-test-decline': [
-    'As the page on card testing says, the request does not apply interval limits and category restrictions: it checks balance, card and account only. The header `x-sandbox-hint` names the control',
+    'As the page on card testing says, it does not apply interval limits and category restrictions; ATM withdrawals are a category (`card-test-cash`). The header `x-sandbox-hint` names the control',
     async (caller) => {
       expectAnswer(await testCard(caller, { amount: '5000.01' }), 200, {
         status: 'declined',
         declineReason: 'lowBalance',
       });
-      await ok(control(caller, { blocked: { categories: ['5411'] } }));
+      await ok(control(caller, { blocked: { categories: ['5411'], countries: ['MX'] } }));
+      const abroad = await testCard(caller, { amount: '1.00', merchant: { merchantCountry: 'MX' } });
+      expectAnswer(abroad, 200, { status: 'declined', declineReason: 'countryNotAllowed' });
       const approved = await testCard(caller, { amount: '1.00' });
       expectAnswer(approved, 200, { status: 'approved' });
       expect(approved.headers['x-sandbox-hint']).toContain('categoryNotAllowed');

@@ -52,12 +52,41 @@ async function expectSum(caller: Caller): Promise<void> {
   expect(sum).toBe(cents(account.id('availableBalance')) + cents(account.id('pendingCredit')));
 }
 
-describe('a card control', () => {
+describe('a card control (testCard)', () => {
   const hint = async (caller: Caller, body: object) => (await test(caller, body)).headers['x-sandbox-hint'];
   const controls = (caller: Caller, value: object) =>
     caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { controls: value });
 
-  it('does not decline a card test, and the hint contains what it would have declined', async () => {
+  it.each([
+    [{ limit: { max_spend_per_transaction: '10.00' } }, 'perTransactionLimit'],
+    [{ limit: { period: 'per_transaction', max_spend_amount: '10.00' } }, 'perTransactionLimit'],
+    [{ blocked: { merchants: ['Harbor Books'] } }, 'merchantNotAllowed'],
+    [{ allowed: { merchants: ['Corner Market'] } }, 'merchantNotAllowed'],
+    [{ blocked: { countries: ['US'] } }, 'countryNotAllowed'],
+    [{ allowed: { countries: ['CA'] } }, 'countryNotAllowed'],
+  ])('%j declines a test of 14.90 by default with %s', async (value, declineReason) => {
+    const caller = http.caller();
+    expect((await controls(caller, value)).status).toBe(200);
+    const merchant = { merchantName: 'Harbor Books', merchantCountry: 'US' };
+    const answer = await test(caller, { amount: '14.90', merchant });
+    expect(answer.body).toEqual({ status: 'declined', declineReason });
+  });
+
+  it('set by updateCard of v1 declines the test, and a new total too', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const { id } = await authorize(caller, '5.00');
+    const card = `/v1/card/${caller.seed('card_id')}`;
+    const limit = { limitAmount: '10.00', limitInterval: 'perTransaction' };
+    expect((await caller.v1('PATCH', card, limit)).status).toBe(200);
+    const declined = { status: 'declined', declineReason: 'perTransactionLimit' };
+    expect((await test(caller, { amount: '14.90' })).body).toEqual(declined);
+    const update = { amount: '14.90', txnType: 'authUpdate', parentTxnId: id };
+    expect((await test(caller, update)).body).toEqual(declined);
+    expect((await test(caller, { amount: '9.90' })).at('status')).toBe('approved');
+  });
+
+  it('on categories and intervals does not decline a card test, and the hint contains what it would have declined', async () => {
     const caller = http.caller();
     expect(await hint(caller, { amount: '1.00' })).toBeUndefined();
     const machine = { amount: '1.00', merchant: { merchantCategoryCode: '6011' } };

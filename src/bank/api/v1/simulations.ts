@@ -163,7 +163,7 @@ function controlHint(cardPayments: CardPayments, test: CardTest): string | undef
   const objection = cardPayments.controlNotApplied({ ...test.input, test: true });
   if (objection === undefined) return undefined;
   const { code, message } = objection.reason;
-  return `a purchase outside the card test would be declined with ${code} (${message}); set card_controls_in_test with PUT /_sandbox/settings to apply controls here`;
+  return `a purchase outside the card test would be declined with ${code} (${message}); set card_controls_in_test with PUT /_sandbox/settings to apply this control here`;
 }
 
 export const SIMULATION_OPERATIONS = [

@@ -35,7 +35,7 @@ export interface Purchase {
   amount: Cents;
   merchant: Merchant;
   atm: boolean;
-  /** Checks only card, account and balance. */
+  /** Does not check categories, ATMs among them, and the limits of an interval: the card test of v1. */
   lenient?: boolean;
 }
 
@@ -92,11 +92,10 @@ export function objectionTo(
   usage: Usage,
   purchase: Purchase,
 ): Objection | undefined {
-  const controls = purchase.lenient !== true;
   return (
     objectionOfState(card, cardHolder, account) ??
-    (controls ? objectionOfMerchant(card, purchase) : undefined) ??
-    (controls ? objectionOfLimit(card, usage, purchase.amount) : undefined) ??
+    objectionOfMerchant(card, purchase) ??
+    objectionOfLimit(card, usage, purchase) ??
     (available < purchase.amount ? lowBalance(purchase.amount, available) : undefined)
   );
 }
@@ -137,11 +136,15 @@ const LISTS = [
   ['merchants', 'name', 'merchantNotAllowed'],
 ] as const satisfies [keyof ControlList, keyof Merchant, string][];
 
-function objectionOfMerchant(card: Card, { merchant, atm }: Purchase): Objection | undefined {
+function objectionOfMerchant(card: Card, { merchant, atm, lenient }: Purchase): Objection | undefined {
   const { allowed, blocked, atmEnabled } = card.controls;
-  if (atm && !atmEnabled) return objection('atm_enabled', 'doNotHonor', 'ATM withdrawals are switched off');
-  if (atm && card.pinSetAt === null) return objection('pin', 'pinNotSet', 'no PIN was set for the card');
+  const isChecked = atm && lenient !== true;
+  if (isChecked && !atmEnabled)
+    return objection('atm_enabled', 'doNotHonor', 'ATM withdrawals are switched off');
+  if (isChecked && card.pinSetAt === null)
+    return objection('pin', 'pinNotSet', 'no PIN was set for the card');
   for (const [list, field, code] of LISTS) {
+    if (lenient === true && list === 'categories') continue;
     const value = merchant[field];
     const describe = (how: string) => `${value} is ${how} ${list}`;
     if (allowed[list].length > 0 && !holds(allowed[list], value)) {
@@ -159,7 +162,11 @@ const holds = (list: readonly string[], value: string): boolean =>
   list.some((item) => plain(item) === plain(value));
 
 /** The objection of the card's limit to another purchase of `amount` after `usage`. */
-export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objection | undefined {
+export function objectionOfLimit(
+  card: Card,
+  usage: Usage,
+  { amount, lenient }: Pick<Purchase, 'amount' | 'lenient'>,
+): Objection | undefined {
   const { period, maxSpendAmount, maxSpendPerTransaction, maxSpendCount } = card.controls.limit;
   const requested = formatMoney(amount);
   const single = period === 'per_transaction' ? maxSpendAmount : null;
@@ -174,6 +181,7 @@ export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objec
       );
     }
   }
+  if (lenient === true) return undefined;
   if (maxSpendAmount !== null && single === null && usage.amount + amount > maxSpendAmount) {
     const [spent, max] = [formatMoney(usage.amount), formatMoney(maxSpendAmount)];
     return objection(

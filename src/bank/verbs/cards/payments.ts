@@ -62,8 +62,8 @@ export interface CardPayments
    */
   questionOf(input: CardAuthorization): (CardWithHolder & AccountWithBalance) | undefined;
   /**
-   * The control that would decline a card test of v1, if tests do not apply controls; `undefined` if none would, or
-   * if tests apply them. Changes nothing. Refuses as `authorize` and `update` do.
+   * The control that would decline a card test of v1, if tests do not apply all of them; `undefined` if none would, or
+   * if tests apply them all. Changes nothing. Refuses as `authorize` and `update` do.
    */
   controlNotApplied(input: CardAuthorization | CardUpdate): Objection | undefined;
   /**
@@ -139,12 +139,16 @@ export function createCardPayments(
   };
 
   /** The objection of a limit to a new total. */
-  const limitObjection = ({ cardId, parentId, total }: CardUpdate): Objection | undefined => {
+  const limitObjection = (
+    { cardId, parentId, total, test }: CardUpdate,
+    lenient = isLenient(test),
+  ): Objection | undefined => {
     const parent = purchases.openParent(parentId, cardId);
     const { held } = purchases.amountsOf(parent);
     const { card } = cards.byId(cardId);
     const more = total - parent.amount;
-    return more <= 0 ? undefined : objectionOfLimit(card, usage.without(parent, held, card), held + more);
+    if (more <= 0) return undefined;
+    return objectionOfLimit(card, usage.without(parent, held, card), { amount: held + more, lenient });
   };
 
   return {
@@ -185,11 +189,11 @@ export function createCardPayments(
 
     controlNotApplied(input) {
       if (!isLenient(input.test)) return undefined;
-      return 'total' in input ? limitObjection(input) : evaluate(input, false).objection;
+      return 'total' in input ? limitObjection(input, false) : evaluate(input, false).objection;
     },
 
     update(input) {
-      const { cardId, parentId, total, test, merchant, authMethod } = input;
+      const { cardId, parentId, total, merchant, authMethod } = input;
       const parent = purchases.openParent(parentId, cardId);
       const { held, reversed } = purchases.amountsOf(parent);
       requireAbove(reversed, total);
@@ -203,7 +207,7 @@ export function createCardPayments(
       const objection =
         more <= 0
           ? undefined
-          : ((isLenient(test) ? undefined : limitObjection(input)) ??
+          : (limitObjection(input) ??
             (more > available && draw === undefined ? lowBalance(more, available, 'more ') : undefined));
       if (objection !== undefined) {
         const newTransaction = newCardTransaction(card, own, total, details);

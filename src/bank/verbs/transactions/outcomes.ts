@@ -68,7 +68,7 @@ export interface Rule {
 interface Settings {
   /** Whether the published magic values of v1 apply. */
   magicValues: boolean;
-  /** Whether v1's card test also applies the card's controls; as published, it checks only balance, card and account. */
+  /** Whether v1's card test also applies categories and the limits of an interval, which it excepts as published. */
   cardControlsInTest: boolean;
   /** Whether new accounts get a number. */
   accountNumbers: boolean;
