@@ -246,4 +246,5 @@ export type ReturnCode =
   | 'R82'
   | 'R83'
   | 'R84'
-  | 'R85';
+  | 'R85'
+  | 'R90';

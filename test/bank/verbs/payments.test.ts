@@ -606,14 +606,24 @@ describe('on the banking calendar', () => {
     expect(seen).toEqual(['clearing 2026-03-04T20:15:00.000Z', 'settled 2026-03-05T13:30:00.000Z']);
   });
 
-  test('a same-day ACH before the cut-off settles on the same afternoon', async () => {
+  test('a same-day ACH before the cut-off settles in the window of its file', async () => {
     const { seen, payment } = await walkOf('2026-03-04T10:00:00-08:00', { sameDay: true });
     expect(payment.details).toMatchObject({ sameDay: true, effectiveDate: '2026-03-04' });
     expect(seen).toEqual([
       'clearing 2026-03-04T20:15:00.000Z',
-      'cleared 2026-03-04T21:00:00.000Z',
-      'settled 2026-03-04T22:00:00.000Z',
+      'cleared 2026-03-04T22:30:00.000Z',
+      'settled 2026-03-04T23:00:00.000Z',
     ]);
+    const early = await walkOf('2026-03-04T04:00:00-08:00', { sameDay: true });
+    expect(early.seen.slice(1)).toEqual([
+      'cleared 2026-03-04T17:00:00.000Z',
+      'settled 2026-03-04T18:00:00.000Z',
+    ]);
+  });
+
+  test('a same-day ACH for a later date is an ordinary one of that date', async () => {
+    const { seen } = await walkOf('2026-03-04T10:00:00-08:00', { sameDay: true, effectiveDate: '2026-03-06' });
+    expect(seen.at(-1)).toBe('settled 2026-03-06T13:30:00.000Z');
   });
 
   test('a same-day ACH after the cut-off is a standard ACH of the next banking day', async () => {

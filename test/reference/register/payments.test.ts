@@ -240,7 +240,7 @@ holdRows(http, 'rails', {
     },
   ],
   'ach-same-day': [
-    'The requested value, also if the payment came too late and is processed as an ordinary one.',
+    'The requested value, also if the payment came too late or is too large and is processed as an ordinary one.',
     async (caller) => {
       await setClock(caller, '2026-11-20T21:00:00Z');
       const late = await ok(originate(caller, { same_day: 'true' }));
@@ -560,14 +560,55 @@ holdRows(http, 'rails', {
       expectAnswer(await simulate(caller, id, 'reverse', { late: true }), 200);
     },
   ],
+  'network-limits': [
+    'a larger payment is 400 on `amount`, whether a client sends it or a simulation receives it.',
+    async (caller) => {
+      const large = { amount: '10000000.01' };
+      for (const rail of ['rtp', 'fednow']) {
+        const sent = await originate(caller, { ...large, counterparty_id: await payee(caller) }, `${rail}/push`);
+        expectAnswer(sent, 400, { error: { field_name: 'amount' } });
+        const received = await caller.v2('POST', `/_sandbox/simulate/incoming/${rail}`, {
+          ...large,
+          sub_account_id: caller.seed('sub_account_id'),
+        });
+        expectAnswer(received, 400, { error: { hint: 'amount' } });
+        expect(received.text).toContain('at most 10000000.00');
+      }
+    },
+  ],
+  'return-code-dates': [
+    'From 2028-03-17 R90 means a return for sanctions, and R16 only a frozen account. Before that date R90 is refused, in a simulation and in a rule.',
+    async (caller) => {
+      const titlesOf = async () => {
+        const { body } = await ok(caller.v2('GET', '/_sandbox/return_codes'));
+        const { return_codes: rows } = body as { return_codes: { code: string; title: string }[] };
+        return rows.filter(({ code }) => code === 'R16' || code === 'R90').map(({ title }) => title);
+      };
+      const rules = { rules: [{ match: {}, outcome: { return_code: 'R90' } }] };
+      expect(await titlesOf()).toEqual(['Account frozen or entry returned on OFAC instruction']);
+      const early = await caller.v2('PUT', '/_sandbox/rules', rules);
+      expectAnswer(early, 400);
+      expect(early.text).toContain('in force from 2028-03-17');
+      // Midnight in New York.
+      await setClock(caller, '2028-03-17T03:59:59Z');
+      expectAnswer(await caller.v2('PUT', '/_sandbox/rules', rules), 400);
+      await setClock(caller, '2028-03-17T04:00:00Z');
+      expect(await titlesOf()).toEqual(['Account frozen', 'Returned to comply with sanctions']);
+      expectAnswer(await caller.v2('PUT', '/_sandbox/rules', rules), 200);
+      const made = await ok(originate(caller));
+      await ok(simulate(caller, made.id(), 'clear'));
+      const returned = await simulate(caller, made.id(), 'return', { return_code: 'R90' });
+      expectAnswer(returned, 200, { transaction: { ach: { return_code: 'R90' } } });
+    },
+  ],
   'ach-return-window': [
     'A simulated return after its window is 409; with `late` it is accepted, as from a bank that breaks the rule',
     async (caller) => {
       const made = await ok(originate(caller));
       await ok(simulate(caller, made.id(), 'settle'));
       expect((await payment(caller, made.id())).at('ach.effective_date')).toBe('2026-11-23');
-      // Two banking days: the end of the 25th in New York.
-      await setClock(caller, '2026-11-26T05:00:00Z');
+      // Two banking days: the banks open on the 25th in New York.
+      await setClock(caller, '2026-11-25T13:30:01Z');
       const late = await simulate(caller, made.id(), 'return', { return_code: 'R01' });
       expectAnswer(late, 409, { error: { code: 'return_too_late' } });
       const body = { return_code: 'R01', late: true };

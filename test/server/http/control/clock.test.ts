@@ -470,7 +470,23 @@ describe('GET /_sandbox/calendar', () => {
       ],
       ach_same_day_cutoff: '2026-07-02T19:15:00.000Z',
       ach_settlement: '2026-07-02T12:30:00.000Z',
-      ach_same_day_settlement: '2026-07-02T21:00:00.000Z',
+      ach_same_day_windows: [
+        {
+          deadline: '2026-07-02T14:30:00.000Z',
+          distribution: '2026-07-02T16:00:00.000Z',
+          settlement: '2026-07-02T17:00:00.000Z',
+        },
+        {
+          deadline: '2026-07-02T18:45:00.000Z',
+          distribution: '2026-07-02T20:00:00.000Z',
+          settlement: '2026-07-02T21:00:00.000Z',
+        },
+        {
+          deadline: '2026-07-02T20:45:00.000Z',
+          distribution: '2026-07-02T21:30:00.000Z',
+          settlement: '2026-07-02T22:00:00.000Z',
+        },
+      ],
       wires_open: '2026-07-02T13:00:00.000Z',
     });
     expect(days[2].ach_windows).toEqual([]);
