@@ -622,7 +622,10 @@ describe('on the banking calendar', () => {
   });
 
   test('a same-day ACH for a later date is an ordinary one of that date', async () => {
-    const { seen } = await walkOf('2026-03-04T10:00:00-08:00', { sameDay: true, effectiveDate: '2026-03-06' });
+    const { seen } = await walkOf('2026-03-04T10:00:00-08:00', {
+      sameDay: true,
+      effectiveDate: '2026-03-06',
+    });
     expect(seen.at(-1)).toBe('settled 2026-03-06T13:30:00.000Z');
   });
 

@@ -565,7 +565,11 @@ holdRows(http, 'rails', {
     async (caller) => {
       const large = { amount: '10000000.01' };
       for (const rail of ['rtp', 'fednow']) {
-        const sent = await originate(caller, { ...large, counterparty_id: await payee(caller) }, `${rail}/push`);
+        const sent = await originate(
+          caller,
+          { ...large, counterparty_id: await payee(caller) },
+          `${rail}/push`,
+        );
         expectAnswer(sent, 400, { error: { field_name: 'amount' } });
         const received = await caller.v2('POST', `/_sandbox/simulate/incoming/${rail}`, {
           ...large,

@@ -139,16 +139,14 @@ export function createCardPayments(
   };
 
   /** The objection of a limit to a new total. */
-  const limitObjection = (
-    { cardId, parentId, total, test }: CardUpdate,
-    lenient = isLenient(test),
-  ): Objection | undefined => {
+  const limitObjection = (input: CardUpdate, lenient = isLenient(input.test)): Objection | undefined => {
+    const { cardId, parentId, total } = input;
     const parent = purchases.openParent(parentId, cardId);
     const { held } = purchases.amountsOf(parent);
+    if (total <= parent.amount) return undefined;
     const { card } = cards.byId(cardId);
-    const more = total - parent.amount;
-    if (more <= 0) return undefined;
-    return objectionOfLimit(card, usage.without(parent, held, card), { amount: held + more, lenient });
+    const amount = held + total - parent.amount;
+    return objectionOfLimit(card, usage.without(parent, held, card), { amount, lenient });
   };
 
   return {

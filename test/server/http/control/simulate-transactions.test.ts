@@ -151,18 +151,15 @@ describe('an event that comes early', () => {
 describe('a return', () => {
   it.each(
     RETURN_CODES.filter(({ from }) => from === '').map(({ code, class: kind }) => [kind, code] as const),
-  )(
-    'for %s has %s',
-    async (_, code) => {
-      const caller = http.caller();
-      const id = await originate(caller, 'ach_pull');
-      await simulate(caller, id, 'submit');
-      await simulate(caller, id, 'send');
-      const answer = await simulate(caller, id, 'return', { return_code: code });
-      expect(answer.at('transaction.status')).toBe('returned');
-      expect(answer.at('transaction.ach.return_code')).toBe(code);
-    },
-  );
+  )('for %s has %s', async (_, code) => {
+    const caller = http.caller();
+    const id = await originate(caller, 'ach_pull');
+    await simulate(caller, id, 'submit');
+    await simulate(caller, id, 'send');
+    const answer = await simulate(caller, id, 'return', { return_code: code });
+    expect(answer.at('transaction.status')).toBe('returned');
+    expect(answer.at('transaction.ach.return_code')).toBe(code);
+  });
 
   it('has its review code in v1', async () => {
     const caller = http.caller();
