@@ -72,7 +72,8 @@ export async function payments(world: World): Promise<void> {
       const id = (await originate('12.50')).id();
       for (const event of course) {
         // An event that a rail does not have is refused, and the payment continues from its state.
-        await caller.v2('POST', `/_sandbox/simulate/transactions/${id}/${event}`);
+        const why = event === 'charge_back' ? { reason: '10.4', message: 'Other fraud' } : undefined;
+        await caller.v2('POST', `/_sandbox/simulate/transactions/${id}/${event}`, why);
         await look(id);
       }
       await v2('PATCH', `${TRANSACTION}/${id}`, { metadata: { region: 'west' } });

@@ -51,8 +51,8 @@ export const CHARGEBACK = table(
   id                              text
   programId                       prg-
   personId                        per-
-  businessId                      bus-?
-  familyId                        fam-?
+  businessId                      empty                     : the account of the scenario is a person's
+  familyId                        empty                     : the account of the scenario is a person's
   contactId                       con-
   accountId                       acc-
   transactionId                   txn-
@@ -66,7 +66,7 @@ export const CHARGEBACK = table(
   networkTransactionId            text
   networkId                       text
   last4                           digits:4
-  originalProcessedDate           object?
+  originalProcessedDate           null                      : debit-card-chargeback
   exceptionCode                   text?
   exceptionDescription            text?
   `,
