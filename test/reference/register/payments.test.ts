@@ -245,6 +245,23 @@ holdRows(http, 'rails', {
       await setClock(caller, '2026-11-20T21:00:00Z');
       const late = await ok(originate(caller, { same_day: 'true' }));
       expect(late.at('ach')).toMatchObject({ same_day: 'true', effective_date: '2026-11-23' });
+      expect(late.headers['x-sandbox-hint']).toContain(
+        'after 12:15 Pacific, or on a day without banks: it posts on 2026-11-23',
+      );
+      await setClock(caller, '2026-11-23T18:00:00Z');
+      const large = await ok(
+        caller.v2('POST', '/v2/simulate/incoming/ach/push', {
+          sub_account_id: caller.seed('sub_account_id'),
+          amount: '1000000.01',
+          counterparty_name: 'Dale Ames',
+          counterparty_routing_number: '123206972',
+        }),
+      );
+      expect(large.at('ach.same_day')).toBe('false');
+      const pulled = await ok(originate(caller, { same_day: 'true', amount: '1000000.01' }, 'ach/pull'));
+      expect(pulled.headers['x-sandbox-hint']).toContain('at most 1000000.00: it posts on 2026-11-24');
+      const prompt = await ok(originate(caller, { same_day: 'true' }));
+      expect(prompt.headers['x-sandbox-hint']).toBeUndefined();
     },
   ],
   'incoming-ach-fields': [
@@ -275,6 +292,11 @@ holdRows(http, 'rails', {
         '2026-11-27',
       ]);
       expect(await dateFor('2027-11-20')).toBe('2027-11-22');
+      const hintFor = async (effective_date: string) =>
+        (await ok(originate(caller, { effective_date }))).headers['x-sandbox-hint'];
+      expect(await hintFor('2026-11-01')).toContain('in the past: it was moved to 2026-11-23');
+      expect(await hintFor('2026-11-26')).toContain('no banking day: it was moved to 2026-11-27');
+      expect(await hintFor('2026-11-27')).toBeUndefined();
       const late = await originate(caller, { effective_date: '2027-11-21' });
       expect(refusalOf(late)).toBe('400 ERROR_CODE_INVALID_FIELD effective_date');
     },

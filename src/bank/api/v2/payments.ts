@@ -5,10 +5,12 @@
  * Source: the origination operations of the platform's v2 reference; decisions `check-images`, `payment-text-lengths`
  * and `too-little-money` in docs/fidelity.md.
  */
+
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import type { OriginationRail } from '../../model/rails/index.ts';
 import type { Origination, UploadedFile } from '../../verbs/inputs.ts';
+import { changedTerms } from '../../verbs/transactions/plans.ts';
 import { ORIGINATION, operation } from '../operation.ts';
 import { CHECK_IMAGE } from './examples.ts';
 import {
@@ -181,7 +183,13 @@ function origination<const Id extends string, B extends TObject>({
           ...example,
         }) as unknown as Static<B>,
     },
-    run: ({ bank, show }, { body }) => show(TRANSACTION_VIEW, bank.payments.originate(rail, parse(body))),
+    run({ bank, show, hint }, { body }) {
+      const input = parse(body);
+      const payment = bank.payments.originate(rail, input);
+      const remark = changedTerms(payment, input.effectiveDate);
+      if (remark !== '') hint(remark);
+      return show(TRANSACTION_VIEW, payment);
+    },
   });
 }
 

@@ -5,13 +5,14 @@
  * Source: decisions `ach-return-window`, `ach-reversal-window`, `ach-held-up`, `v1-magic-amounts` and
  * `payment-outcome-order` in docs/fidelity.md.
  */
-import { dateIn, PACIFIC } from '../../kernel/calendar.ts';
+import { dateIn, isBankingDay, PACIFIC } from '../../kernel/calendar.ts';
+import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, HOUR_MS, type Instant } from '../../kernel/time.ts';
 import { railEvents, railOf } from '../../model/rails/index.ts';
 import type { AchDetails, PlannedOutcome, Transaction } from '../../model/records.ts';
 import { RETURN_CODE_NAMES, timeLimitOf } from '../../model/return-codes.ts';
-import { dueAt, isSameDay, returnableUntil } from '../../model/timetable.ts';
+import { dueAt, isSameDay, returnableUntil, SAME_DAY_MAX } from '../../model/timetable.ts';
 import type { AgendaItem } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -109,6 +110,29 @@ export function isProcessedSameDay(
   { sameDay, effectiveDate }: AchDetails,
 ): boolean {
   return isSameDay(createdAt, sameDay, amount) && dateIn(PACIFIC, createdAt) === effectiveDate;
+}
+
+/**
+ * What the bank changed in the speed and date that a client requested for an ACH payment; `''` for nothing. The
+ * requested date is `''` for none. Decisions `ach-same-day` and `ach-effective-date` in docs/fidelity.md.
+ */
+export function changedTerms(payment: Transaction, requestedDate = ''): string {
+  const { details, createdAt, amount, status } = payment;
+  if (details.kind !== 'ach' || status === 'declined') return '';
+  const { effectiveDate } = details;
+  const remarks: string[] = [];
+  if (details.sameDay && !isProcessedSameDay(payment, details)) {
+    let why = 'the request came after 12:15 Pacific, or on a day without banks';
+    if (amount > SAME_DAY_MAX) why = `same-day payments are at most ${formatMoney(SAME_DAY_MAX)}`;
+    else if (isSameDay(createdAt, true, amount)) why = 'a later effective date was requested';
+    remarks.push(`not processed on the same day, because ${why}: it posts on ${effectiveDate}`);
+  }
+  if (requestedDate !== '' && requestedDate !== effectiveDate) {
+    const why = requestedDate < effectiveDate && isBankingDay(requestedDate) ? 'too early' : 'no banking day';
+    const past = requestedDate < dateIn(PACIFIC, createdAt) ? 'in the past' : why;
+    remarks.push(`the effective date ${requestedDate} is ${past}: it was moved to ${effectiveDate}`);
+  }
+  return remarks.join('; ');
 }
 
 /** The next full hour. */

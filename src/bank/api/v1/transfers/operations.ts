@@ -7,11 +7,13 @@
  * `unfit-payment-side`, `family-money`, `incoming-money-pending`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
  * docs/fidelity.md.
  */
+
 import { type TObject, Type } from '@sinclair/typebox';
 import type { Id } from '../../../kernel/sequence.ts';
 import { type OrderedRail, RAILS } from '../../../model/rails/index.ts';
 import type { Transaction } from '../../../model/records.ts';
 import type { Bank } from '../../../verbs/bank.ts';
+import { changedTerms } from '../../../verbs/transactions/plans.ts';
 import { type Context, ORIGINATION, operation } from '../../operation.ts';
 import { requireHolder, requireMover } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
@@ -88,7 +90,10 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     },
     run(call, { body }) {
       requireMover(call, [String(body.accountId)]);
-      return showTransfer(call, rail.place(call.bank, body));
+      const transfer = rail.place(call.bank, body);
+      const remark = changedTerms(transfer);
+      if (remark !== '') call.hint(remark);
+      return showTransfer(call, transfer);
     },
   });
 
