@@ -41,7 +41,6 @@ const LEFT_OUT = [
   'docs/decisions',
   'docs/guides/release.md',
   'docs/npm',
-  'docs/numbers.json',
   'docs/pictures/core-loop.svg',
   'docs/speed.json',
   'fixtures/recordings',
