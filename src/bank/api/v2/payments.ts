@@ -10,7 +10,6 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import type { OriginationRail } from '../../model/rails/index.ts';
 import type { Origination, UploadedFile } from '../../verbs/inputs.ts';
-import { changedTerms } from '../../verbs/transactions/plans.ts';
 import { ORIGINATION, operation } from '../operation.ts';
 import { CHECK_IMAGE } from './examples.ts';
 import {
@@ -186,7 +185,7 @@ function origination<const Id extends string, B extends TObject>({
     run({ bank, show, hint }, { body }) {
       const input = parse(body);
       const payment = bank.payments.originate(rail, input);
-      const remark = changedTerms(payment, input.effectiveDate);
+      const remark = bank.payments.changedTerms(payment, input.effectiveDate);
       if (remark !== '') hint(remark);
       return show(TRANSACTION_VIEW, payment);
     },

@@ -34,6 +34,7 @@ import type { AccountWithBalance, Origination } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { originatedDetails } from '../transactions/details.ts';
 import { type ChosenOutcome, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
+import { changedTerms } from '../transactions/plans.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { CheckDeposits } from './check-deposits.ts';
 import { accountSnapshot, counterpartySnapshot } from './counterparty-snapshots.ts';
@@ -47,6 +48,8 @@ export interface Originations {
    * `insufficient_funds`, `limit_exceeded` and `switched_off`.
    */
   originate(rail: OriginationRail, input: Origination): Transaction;
+  /** What the bank changed in the requested speed and date of an ACH payment, in words; `''` for nothing. */
+  changedTerms(payment: Transaction, requestedDate?: string): string;
 }
 
 /** The dependencies of originations. */
@@ -152,6 +155,8 @@ export function createOriginations(dependencies: Dependencies, options: Originat
   };
 
   return {
+    changedTerms,
+
     originate(rail, input) {
       const own = accounts.byId(input.accountId);
       const counterparty = counterparties.byId(input.counterpartyId);

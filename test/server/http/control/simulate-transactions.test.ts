@@ -222,7 +222,10 @@ describe('the list of return codes', () => {
       ...[80, 81, 82, 83, 84, 85].map((n) => `R${n}`),
     ];
     expect(codes.map(({ code }) => code)).toEqual(expected);
-    for (const row of codes) expect(Object.values(row).every((text) => text !== '')).toBe(true);
+    for (const { in_force_from, in_force_until, code, ...row } of codes) {
+      expect(Object.values(row).every((text) => text !== '')).toBe(true);
+      expect([in_force_from, in_force_until]).toEqual(['', code === 'R16' ? '2028-03-17' : '']);
+    }
     expect(codes.find(({ code }) => code === 'R10')).toMatchObject({
       returned_by: 'RDFI',
       time_limit: '60 calendar days after settlement',

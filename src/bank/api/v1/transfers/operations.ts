@@ -13,7 +13,6 @@ import type { Id } from '../../../kernel/sequence.ts';
 import { type OrderedRail, RAILS } from '../../../model/rails/index.ts';
 import type { Transaction } from '../../../model/records.ts';
 import type { Bank } from '../../../verbs/bank.ts';
-import { changedTerms } from '../../../verbs/transactions/plans.ts';
 import { type Context, ORIGINATION, operation } from '../../operation.ts';
 import { requireHolder, requireMover } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
@@ -91,7 +90,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     run(call, { body }) {
       requireMover(call, [String(body.accountId)]);
       const transfer = rail.place(call.bank, body);
-      const remark = changedTerms(transfer);
+      const remark = call.bank.payments.changedTerms(transfer);
       if (remark !== '') call.hint(remark);
       return showTransfer(call, transfer);
     },
