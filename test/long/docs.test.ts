@@ -116,7 +116,7 @@ const BEFORE: Readonly<Record<string, (call: Call, bank: Running) => Promise<Typ
 
 /** The files of the operations that accept some, as in their examples. */
 function filesOf(id: string): Typed {
-  const files: ExampleFiles = V1_OPERATIONS.find((row) => row.id === id)?.example.files ?? {};
+  const files: ExampleFiles = V1_OPERATIONS.find((row) => row.id === id)?.example?.files ?? {};
   return {
     files: Object.entries(files).map(([name, { contentType, base64 }]) => ({
       name: `${name}.${contentType.split('/')[1]}`,
