@@ -24,7 +24,7 @@ const doors = {
     threshold: [
       'control/(coverage|errors|index|operation|stream|stream-items|summary)\\.',
       'registry/(images|image-import|keys|names|observers|registry|token-marks|totals|unavailable)\\.',
-      'sandbox/(background-jobs|check-pages|comparison|disk|example|exchange|faults|image-checks|instance|journal|real-time|sandbox|sandbox-clock|secrets|seed-checks|seed-document|seed-images|snapshots)\\.',
+      'sandbox/(background-jobs|check-pages|comparison|disk|example|bank-replacement|faults|image-checks|instance|journal|real-time|sandbox|sandbox-clock|secrets|seed-checks|seed-document|seed-images|snapshots)\\.',
     ],
   },
   /** What the bank says about itself: OpenAPI documents and pages. */
