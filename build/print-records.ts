@@ -1,12 +1,13 @@
 /**
  * Prints the exported types of the client: the records of each version, the kinds of events with their records, and
- * the return codes. `node build/print-records.ts` writes the files.
+ * the return codes and the error codes. `node build/print-records.ts` writes the files.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { recordOf as recordOfV1 } from '../src/bank/api/v1/events.ts';
 import { V1_OPERATIONS } from '../src/bank/api/v1/index.ts';
 import { recordOf as recordOfV2 } from '../src/bank/api/v2/events.ts';
 import { V2_OPERATIONS } from '../src/bank/api/v2/index.ts';
+import { V2_CODES } from '../src/bank/kernel/v2-codes.ts';
 import { V1_KINDS, V2_KINDS } from '../src/bank/model/facts.ts';
 import { RETURN_CODE_NAMES } from '../src/bank/model/return-codes.ts';
 import { nameOf } from '../src/kit/client/table.ts';
@@ -77,9 +78,10 @@ ${lines.join('')}}
 
 function printEventTypes(): string {
   const codes = RETURN_CODE_NAMES.map((code) => `  | '${code}'`);
+  const errors = Object.keys(V2_CODES).map((code) => `  | '${code}'`);
   return `/**
- * The event types of both versions with the record that each carries, and the ACH return codes. Printed by
- * ${PRINTED_BY}.
+ * The event types of both versions with the record that each carries, the ACH return codes, and the error codes of v2.
+ * Printed by ${PRINTED_BY}.
  */
 import type * as V1 from './v1.ts';
 import type * as V2 from './v2.ts';
@@ -100,6 +102,10 @@ export type EventRecord<Kind extends EventType> =
 /** The code under which an ACH entry is sent back. */
 export type ReturnCode =
 ${codes.join('\n')};
+
+/** A code in the error body of v2. */
+export type V2ErrorCode =
+${errors.join('\n')};
 `;
 }
 

@@ -58,7 +58,16 @@ const accountConfig = (config: object): Condition =>
 
 const ON = { enabled: true };
 const OFF = { enabled: false };
-const SMALL = { daily: '0.01', monthly: '0.01' };
+const limits = (limit: object): Condition =>
+  accountConfig({
+    send: { wire: ON, internationalWire: ON, card: ON },
+    limits: { send: { ...limit, ach: limit }, receive: { ...limit, ach: limit } },
+  });
+const cardStatus = (status: string): Condition =>
+  toEach(
+    ({ draft }) => idsIn(draft, OF_CARDS),
+    (id) => ['PATCH', `/v2/issuing/card/${id}`, { status }],
+  );
 
 export const CONDITIONS: Readonly<Partial<Record<RefusalCode, readonly Condition[]>>> = {
   account_not_active: [
@@ -100,15 +109,19 @@ export const CONDITIONS: Readonly<Partial<Record<RefusalCode, readonly Condition
       return { ...draft, body: { ...sent, [name]: id } };
     },
   ],
-  card_closed: [
-    toEach(
-      ({ draft }) => idsIn(draft, OF_CARDS),
-      (id) => ['PATCH', `/v2/issuing/card/${id}`, { status: 'closed' }],
-    ),
+  card_closed: [cardStatus('closed')],
+  card_closed_for_pin: [cardStatus('closed')],
+  card_closed_for_wallet: [cardStatus('closed')],
+  card_not_open: [cardStatus('blocked')],
+  card_not_replaceable: [cardStatus('blocked'), cardStatus('closed')],
+  card_type_off: [accountConfig({ card: { virtual: OFF, physical: OFF } })],
+  cards_full: [
+    accountConfig({
+      card: { virtual: { enabled: true, count: '0' }, physical: { enabled: true, count: '0' } },
+    }),
   ],
   switched_off: [
     accountConfig({
-      card: { virtual: OFF, physical: OFF },
       send: {
         intrabank: OFF,
         ach: OFF,
@@ -121,15 +134,8 @@ export const CONDITIONS: Readonly<Partial<Record<RefusalCode, readonly Condition
       receive: { intrabank: OFF, ach: OFF, check: OFF, debitCard: OFF },
     }),
   ],
-  limit_exceeded: [
-    accountConfig({
-      send: { wire: ON, internationalWire: ON, card: ON },
-      limits: { send: { ...SMALL, ach: SMALL }, receive: { ...SMALL, ach: SMALL } },
-    }),
-    accountConfig({
-      card: { virtual: { enabled: true, count: '0' }, physical: { enabled: true, count: '0' } },
-    }),
-  ],
+  daily_limit_exceeded: [limits({ daily: '0.01', monthly: '900.00' })],
+  monthly_limit_exceeded: [limits({ daily: '900.00', monthly: '0.01' })],
   amount_too_large: [
     async ({ draft, send }) => {
       const largest = { ...draft, body: { ...draft.body, amount: LARGEST } };

@@ -130,6 +130,14 @@ export const PROVOCATIONS: Readonly<Partial<Record<RefusalCode, Provoke>>> = {
     withHeaders({ ...draft, payload: 'amount=1.00' }, { 'content-type': 'text/plain' }),
   ],
   field_invalid: wrongField,
+  field_missing: (draft) =>
+    Object.keys(draft.body ?? {}).map((name) => withBody(draft, { ...draft.body, [name]: undefined })),
+  field_too_long: (draft) =>
+    Object.keys(draft.body ?? {}).map((name) =>
+      withBody(draft, { ...draft.body, [name]: 'x'.repeat(20_001) }),
+    ),
+  amount_malformed: field('amount', () => 'ten'),
+  idempotency_key_too_long: (draft) => [withHeaders(draft, { 'idempotency-key': 'k'.repeat(256) })],
   field_unknown: (draft) => [
     { ...withBody(draft, { ...draft.body, colour: 'green' }), setup: 'strict' },
     { ...draft, query: { ...draft.query, colour: 'green' }, setup: 'strict' },
@@ -150,6 +158,8 @@ export const PROVOCATIONS: Readonly<Partial<Record<RefusalCode, Provoke>>> = {
   ),
   insufficient_funds: field('amount', () => '9000000.00'),
   limit_exceeded: field('amount', () => '900000.00'),
+  card_reason_wrong: field('reason', () => 'damaged'),
+  card_details_mismatch: field('last4', () => '0000'),
   phone_invalid: field('phone', () => '5035550123'),
   phone_taken: field('phone', () => TAKEN.phone),
   id_number_taken: fields(

@@ -5,16 +5,15 @@
 
 import { kindsIn } from '../../src/bank/api/events.ts';
 import { formatV1, formatV2 } from '../../src/bank/api/ids.ts';
-import { STATUS_OF_KIND } from '../../src/bank/api/refusal-statuses.ts';
 import { refuse } from '../../src/bank/kernel/refusal.ts';
-import { REFUSALS, type RefusalCode } from '../../src/bank/kernel/refusals.ts';
+import type { RefusalCode } from '../../src/bank/kernel/refusals.ts';
 import type {
   RecordedAnswers,
   RecordedEvent,
   RecordedOperation,
 } from '../../src/reference/openapi/answers.ts';
 import { API_DOCUMENTS } from '../../src/reference/openapi/document.ts';
-import { refusalCodesOf } from '../../src/reference/openapi/refusals.ts';
+import { refusalCodesOf, statusIn } from '../../src/reference/openapi/refusals.ts';
 import type { ApiDocument, OperationRow } from '../../src/reference/openapi/schemas.ts';
 import { namedIds, seededIds } from '../../src/sandboxes/control/summary.ts';
 import { keyOf } from '../../src/sandboxes/registry/keys.ts';
@@ -113,7 +112,7 @@ export async function recordOperation(
 
   const isRefused = (reply: Reply, code: RefusalCode): boolean => {
     const expected = formatRefusal(refuse(code), row);
-    return reply.status === STATUS_OF_KIND[REFUSALS[code].kind] && codeIn(reply.body) === codeIn(expected);
+    return reply.status === statusIn(name, code) && codeIn(reply.body) === codeIn(expected);
   };
 
   const refusals = new Map<RefusalCode, { body: object; by: Provoked['by'] }>();
@@ -174,7 +173,7 @@ export async function recordOperation(
       if (refusals.has(code)) continue;
       const reply = isControl
         ? await stage.bank.sendFailing(wireOf(stage.draft), code)
-        : await sendWithFault(stage, code);
+        : await sendWithFault(stage, code, statusIn(name, code));
       if (!isRefused(reply, code)) throw new Error(`${row.id}: no fault causes ${code}: ${reply.bytes}`);
       note(code, reply, 'fault');
     }
@@ -186,9 +185,13 @@ export async function recordOperation(
   return { operation: { ...answerOf(success), events }, refusals };
 }
 
-async function sendWithFault({ bank, call, draft }: Scene, code: RefusalCode): Promise<Reply> {
+async function sendWithFault(
+  { bank, call, draft }: Scene,
+  code: RefusalCode,
+  status: number,
+): Promise<Reply> {
   await call('DELETE', '/_sandbox/faults');
-  await call('POST', '/_sandbox/faults', { error: { status: STATUS_OF_KIND[REFUSALS[code].kind], code } });
+  await call('POST', '/_sandbox/faults', { error: { status, code } });
   return bank.send(wireOf(draft));
 }
 

@@ -53,6 +53,7 @@ const READERS: Readonly<Record<keyof Config, Reader>> = {
   rateLimits: {
     refused: 'each instance would count separately; limit requests in the load balancer',
   },
+  shortfall: 'worker',
   logLevel: 'worker',
   logFormat: 'command',
 };

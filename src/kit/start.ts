@@ -51,6 +51,8 @@ export interface StartOptions {
   readonly strictFields?: boolean;
   /** v1: refuses a request that has no `sd-person-id` header. */
   readonly strictPersonHeader?: boolean;
+  /** What v2 does with a payment that the account cannot make. Default: `refused`. */
+  readonly shortfall?: Config['shortfall'];
   /** Applies the rate limits of the platform's sandbox, or of its production. */
   readonly rateLimits?: Config['rateLimits'];
 }

@@ -77,6 +77,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     seedDocument: seedFile?.document ?? null,
     seedHistory: config.seedHistory,
     rails: config.rails,
+    shortfall: config.shortfall,
     webhookUrl: config.webhookUrl,
     webhookConcurrency: config.webhookConcurrency,
     baseUrl: () => `${tls === null ? 'http' : 'https'}://localhost:${port}`,

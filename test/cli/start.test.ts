@@ -40,6 +40,7 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   strictFields: 'on',
   strictPersonHeader: 'on',
   rateLimits: 'sandbox',
+  shortfall: 'declined',
   logLevel: 'warn',
   logFormat: 'json',
 };

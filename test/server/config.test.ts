@@ -44,6 +44,7 @@ describe('defaults', () => {
       controlToken: null,
       allowedHosts: [],
       bodyLimit: 1_048_576,
+      shortfall: 'refused',
       strictFields: false,
       strictPersonHeader: false,
       rateLimits: 'off',

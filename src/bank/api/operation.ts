@@ -220,6 +220,14 @@ export const ORIGINATION = [
   'counterparty_ofac_failed',
 ] as const satisfies readonly RefusalCode[];
 
+/** The refusals of an account that cannot make a payment: v2 records them as declined instead with a setting. */
+export const SHORTFALL = [
+  'insufficient_funds',
+  'daily_limit_exceeded',
+  'monthly_limit_exceeded',
+  'switched_off',
+] as const satisfies readonly RefusalCode[];
+
 /**
  * Keeps the shapes of one operation, so that its `run` is checked against them; a part without a shape is undefined.
  * The parameters of the path have the shape of `PathParams`, unless the operation has its own.

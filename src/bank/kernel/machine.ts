@@ -3,6 +3,7 @@
  * the table is refused, and the refusal lists the legal events.
  */
 import { refuse } from './refusal.ts';
+import type { RefusalCode } from './refusals.ts';
 
 /** A transition table: every state has a row, and every row maps its events to the next states. */
 export interface Machine<State extends string = string, Event extends string = string> {
@@ -11,14 +12,15 @@ export interface Machine<State extends string = string, Event extends string = s
   readonly states: Readonly<Record<State, Readonly<Partial<Record<Event, State>>>>>;
 }
 
-/** The state after `event` in `state`. Refuses: `illegal_step` if the table has no such step. */
+/** The state after `event` in `state`. Refuses: `code` if the table has no such step. */
 export function step<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,
   event: Event,
+  code: RefusalCode = 'illegal_step',
 ): State {
   const next = machine.states[state][event];
-  if (next === undefined) throw illegalStep(machine.name, state, event, legalEvents(machine, state));
+  if (next === undefined) throw illegalStep(machine.name, state, event, legalEvents(machine, state), code);
   return next;
 }
 
@@ -31,9 +33,15 @@ export function legalEvents<State extends string, Event extends string>(
 }
 
 /** The refusal of a step that is not in the table. */
-export function illegalStep(machine: string, state: string, event: string, legal: readonly string[]): Error {
+export function illegalStep(
+  machine: string,
+  state: string,
+  event: string,
+  legal: readonly string[],
+  code: RefusalCode = 'illegal_step',
+): Error {
   const choice = legal.length === 0 ? `${state} is final` : `legal from ${state}: ${legal.join(', ')}`;
-  return refuse('illegal_step', {
+  return refuse(code, {
     message: `this ${machine} is ${state} and cannot ${event}; ${choice}`,
     legal,
   });

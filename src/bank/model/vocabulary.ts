@@ -213,3 +213,5 @@ export type RailEvent = Word<typeof RAIL_EVENTS>;
 export type DisputeStatus = Word<typeof DISPUTE_STATUSES>;
 export type Direction = 'debit' | 'credit';
 export type OfacStatus = 'pass' | 'fail';
+/** What v2 does with a payment that an account cannot make. */
+export type Shortfall = 'refused' | 'declined';

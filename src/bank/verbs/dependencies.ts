@@ -7,6 +7,7 @@ import type { Clock, Instant } from '../kernel/time.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Program } from '../model/records.ts';
 import type { RailsProfile } from '../model/timetable.ts';
+import type { Shortfall } from '../model/vocabulary.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Store } from '../store/store.ts';
 
@@ -26,6 +27,8 @@ export interface Dependencies {
   readonly program: Program;
   /** The rails profile. */
   readonly railsProfile: RailsProfile;
+  /** The default of the setting `shortfall`. */
+  readonly shortfall: Shortfall;
 }
 
 export interface BankClock extends Clock {

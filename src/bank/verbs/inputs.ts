@@ -277,6 +277,15 @@ export interface CardChange {
   externalReferenceId?: string;
   metadata?: MetadataChange;
   status?: 'open' | 'closed' | 'blocked';
+  /** v2: an update without effect, and the status of a card that waits for its activation, are refused. */
+  strict?: true;
+}
+
+export interface CardReplacement {
+  reason?: string;
+  shippingAddress?: Address;
+  /** v2: only an open card is replaced. v1 also replaces a blocked card and one that waits for its activation. */
+  strict?: true;
 }
 
 /** A range for the rest of an all-time limit, in cents. */
@@ -383,8 +392,11 @@ export interface Origination {
   images?: CheckImages;
   /** The deposit waits for its images, which are sent later. */
   awaitsImages?: true;
-  /** If the balance is too low: v2 records a declined transaction, v1 refuses and records nothing. */
-  shortage: 'record' | 'refuse';
+  /**
+   * If the balance is too low, a limit is exceeded or a rule declines: a declined transaction is recorded, the payment
+   * is refused and nothing is recorded, or only a rule's decline is recorded.
+   */
+  shortage: 'record' | 'refuse' | 'record_rules';
   /** The operation whose published magic values apply. */
   magic?: Magic;
 }

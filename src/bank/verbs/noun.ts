@@ -5,6 +5,7 @@
  */
 import { type Machine, step } from '../kernel/machine.ts';
 import { found } from '../kernel/refusal.ts';
+import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
 import type { Column, Condition } from '../model/conditions.ts';
@@ -104,18 +105,18 @@ export function changesOf(
 }
 
 /**
- * The status after a client's request; the current one if the client requests none or the same. Refuses:
- * `illegal_step`.
+ * The status after a client's request; the current one if the client requests none or the same. Refuses: `code`.
  */
 export function statusFor<Status extends string, Event extends string, Requested extends Status>(
   machine: Machine<Status, Event>,
   present: Status,
   eventFor: Readonly<Record<Requested, Event>>,
   requested: Requested | undefined,
+  code: RefusalCode = 'illegal_step',
 ): Status {
   return requested === undefined || requested === present
     ? present
-    : step(machine, present, eventFor[requested]);
+    : step(machine, present, eventFor[requested], code);
 }
 
 interface Lockable<Status> extends Row {

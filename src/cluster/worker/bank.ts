@@ -225,7 +225,7 @@ export class Bank extends DurableObject<Bindings> {
   #open(name: string, image?: Image): Sandbox {
     if (this.#sandbox !== undefined) return this.#sandbox;
     const { storage } = this.ctx;
-    const { rails, randomSeed: seed, webhookUrl, webhookConcurrency } = SETTINGS;
+    const { rails, shortfall, randomSeed: seed, webhookUrl, webhookConcurrency } = SETTINGS;
     const driver = createObjectDriver(storage);
     // The schema and the initial records are created together.
     this.#sandbox = driver.atomically(() => {
@@ -239,6 +239,7 @@ export class Bank extends DurableObject<Bindings> {
         name,
         place: { kind: 'object', open: () => createObjectDriver(storage) },
         rails,
+        shortfall,
         clock,
         wallClock: clock,
         send: METRICS.countingSend(createFetchSender()),

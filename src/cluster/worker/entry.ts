@@ -6,9 +6,9 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Logger } from 'pino';
-import { STATUS_OF_KIND } from '../../bank/api/refusal-statuses.ts';
 import { packageVersion } from '../../bank/kernel/project.ts';
 import { refuse } from '../../bank/kernel/refusal.ts';
+import { statusOf } from '../../bank/kernel/refusals.ts';
 import { DEFAULT_SANDBOX } from '../../sandboxes/registry/names.ts';
 import { createObservers } from '../../sandboxes/registry/observers.ts';
 import { tokenMarkIn } from '../../sandboxes/registry/token-marks.ts';
@@ -161,7 +161,7 @@ function unavailable({ method, url }: Request): Response {
     formatRefusal(refuse('sandbox_unavailable'), method, pathOf(url)),
   );
   return Response.json(body, {
-    status: STATUS_OF_KIND.unavailable,
+    status: statusOf('sandbox_unavailable'),
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
 }

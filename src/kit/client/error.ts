@@ -3,6 +3,8 @@
  * and the body itself.
  */
 
+import type { V2ErrorCode } from './event-types.ts';
+
 /** The request: its path as it was sent, without the query. */
 interface Called {
   readonly method: string;
@@ -14,7 +16,7 @@ export class SandbankError extends Error {
   override readonly name = 'SandbankError';
   readonly status: number;
   /** Such as `ERROR_CODE_INVALID_FIELD` (v2), `EC_CONTACT_NOT_FOUND` (v1) or `sandbox_not_found` (control plane). */
-  readonly code: string;
+  readonly code: V2ErrorCode | (string & {});
   /** v2: the invalid field; `''` if there is no single one, and in the other interfaces. */
   readonly field: string;
   /** Control plane: what to do, or the invalid field; `''` in the other interfaces. */

@@ -5,10 +5,9 @@
  * Source: decision `documented-refusals` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { STATUS_OF_KIND } from '../../bank/api/refusal-statuses.ts';
 import { formatRefusal as formatV1Refusal, resourceOf } from '../../bank/api/v1/errors.ts';
 import { formatRefusal as formatV2Refusal } from '../../bank/api/v2/errors.ts';
-import { REFUSALS, type RefusalCode, type RefusalKind } from '../../bank/kernel/refusals.ts';
+import { inV2, KINDS, REFUSALS, type RefusalCode, statusOf } from '../../bank/kernel/refusals.ts';
 import type { Id } from '../../bank/kernel/sequence.ts';
 import { formatRefusal as formatControlRefusal } from '../../sandboxes/control/errors.ts';
 import type { RecordedAnswers, RecordedOperation } from './answers.ts';
@@ -28,24 +27,6 @@ export const formatV1Example: FormatExample = (refusal, { method, path }) =>
   formatV1Refusal(refusal, { ...SAMPLE, method, resource: resourceOf(path) }).body;
 export const formatControlExample: FormatExample = (refusal) => formatControlRefusal(refusal);
 
-const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
-  invalid: 'The request is invalid.',
-  unauthorized: 'The key or token is missing or wrong.',
-  forbidden: 'The origin or host of the request is not allowed.',
-  not_found: 'A record or path of the request does not exist.',
-  wrong_method: 'The path does not support this method.',
-  too_slow: 'The request did not arrive in time.',
-  conflict: 'The current state of the record does not allow the operation.',
-  gone: 'The link has expired.',
-  too_large: 'The body is too large.',
-  unsupported_media: 'The operation does not accept this media type.',
-  rate_limited: 'Too many requests, or too many sandboxes.',
-  unavailable: 'The sandbox cannot be used now, or nothing can be written.',
-  headers_too_large: 'The headers are too large.',
-  failure: 'The server failed; nothing was changed.',
-  not_emulated: 'The operation is not emulated.',
-};
-
 /** The refusals of a body, even for operations without one. */
 const OF_COMMANDS: readonly RefusalCode[] = [
   'body_malformed',
@@ -56,6 +37,9 @@ const OF_COMMANDS: readonly RefusalCode[] = [
 const OF_BODIES: readonly RefusalCode[] = ['body_missing', 'field_invalid'];
 /** The refusals of `sd-person-id` in v1. */
 const OF_PERSON: readonly RefusalCode[] = ['person_header_missing', 'holder_not_found'];
+
+/** The refusals of an idempotency key in v2. */
+const OF_KEYED: readonly RefusalCode[] = ['idempotency_key_reused', 'idempotency_key_too_long'];
 
 const OF_KEYS: readonly RefusalCode[] = ['key_missing', 'key_unknown'];
 const OF_SANDBOXES: readonly RefusalCode[] = [
@@ -126,6 +110,22 @@ function fieldsOf(shape: TSchema | undefined): string[] {
   ]);
 }
 
+/** The refusals of the rules of shapes that have a code of their own; in v1 they have the code of an invalid field. */
+function rulesOf(...shapes: readonly (TSchema | undefined)[]): RefusalCode[] {
+  const text = JSON.stringify(shapes);
+  return [
+    ...(text.includes('"required":[') ? (['field_missing'] as const) : []),
+    ...(text.includes('"maxLength":') ? (['field_too_long'] as const) : []),
+    ...(text.includes('"minLength":') ? (['field_too_short'] as const) : []),
+    ...(text.includes('\\\\.\\\\d{2}') ? (['amount_malformed'] as const) : []),
+  ];
+}
+
+/** The HTTP status of a refusal in an interface. */
+export function statusIn(name: ApiDocument['name'], code: RefusalCode): number {
+  return name === 'v2' ? inV2(code).status : statusOf(code);
+}
+
 /** Every refusal that an operation can give. */
 export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): RefusalCode[] {
   const { method, path, body, bodyType, files, query, tokenHeader, refuses = [] } = row;
@@ -140,12 +140,14 @@ export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): Re
       ...(tokenHeader === undefined ? [] : (['token_invalid'] as const)),
       ...(takesBody || isCommand ? OF_COMMANDS : []),
       ...(takesBody ? OF_BODIES : []),
+      ...(name === 'v1' ? [] : rulesOf(body, query)),
       ...(query === undefined ? [] : (['field_invalid'] as const)),
       ...(fieldsOf(query).includes('starting_after') ? (['cursor_invalid'] as const) : []),
       ...(isByPerson && !needsNoPerson ? OF_PERSON : []),
       ...(isByPerson ? (['holder_not_found'] as const) : []),
       // The platform documents this error, but in this bank only a fault causes it.
-      ...(isCommand && name !== 'sandbox' ? (['write_conflict'] as const) : []),
+      ...(isCommand && name !== 'sandbox' ? (['write_conflict', 'idempotency_key_in_use'] as const) : []),
+      ...(isCommand && name === 'v2' ? OF_KEYED : []),
       // A body is read even if the operation takes none.
       ...(name === 'sandbox' && method !== 'GET' ? (['body_malformed', 'field_unknown'] as const) : []),
       ...(name === 'sandbox'
@@ -162,8 +164,14 @@ const COMMON = new Set<RefusalCode>([
   ...OF_COMMANDS,
   ...OF_BODIES,
   ...OF_PERSON,
+  ...OF_KEYED,
+  'idempotency_key_in_use',
   'cursor_invalid',
   'write_conflict',
+  'field_missing',
+  'field_too_long',
+  'field_too_short',
+  'amount_malformed',
 ]);
 
 /** The refusals of an operation beyond the common ones. */
@@ -182,7 +190,7 @@ export function refusalsOf(
 ): Json {
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of refusalCodesOf(name, row)) {
-    const status = STATUS_OF_KIND[REFUSALS[code].kind];
+    const status = statusIn(name, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const reference = (code: RefusalCode) => ({ $ref: `#/components/examples/${recorded?.refusals?.[code]}` });
@@ -195,7 +203,7 @@ export function refusalsOf(
         return [
           String(status),
           {
-            description: first === undefined ? '' : STATUS_WORDS[REFUSALS[first].kind],
+            description: first === undefined ? '' : KINDS[REFUSALS[first].kind].words,
             content: {
               'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples },
             },

@@ -3,11 +3,10 @@
  * events, refusal codes and decisions.
  */
 import type { ApiVersion } from '../../bank/api/events.ts';
-import { STATUS_OF_KIND } from '../../bank/api/refusal-statuses.ts';
-import { REFUSALS, type RefusalCode } from '../../bank/kernel/refusals.ts';
+import type { RefusalCode } from '../../bank/kernel/refusals.ts';
 import type { RecordedAnswers, RecordedEvent } from './answers.ts';
 import { reportOf } from './event-words.ts';
-import { ownCodesOf } from './refusals.ts';
+import { ownCodesOf, statusIn } from './refusals.ts';
 import type { ApiDocument, OperationRow } from './schemas.ts';
 
 const code = (text: string): string => `\`${text}\``;
@@ -43,7 +42,7 @@ export function eventSentence(events: readonly RecordedEvent[]): string {
 
 /** A sentence about the refusals beyond the common ones; `''` without any. */
 export function refusalSentence(name: ApiDocument['name'], row: OperationRow): string {
-  const byStatus = Map.groupBy(ownCodesOf(name, row), (own) => STATUS_OF_KIND[REFUSALS[own].kind]);
+  const byStatus = Map.groupBy(ownCodesOf(name, row), (own) => statusIn(name, own));
   const parts = [...byStatus]
     .sort(([left], [right]) => left - right)
     .map(([status, codes]: [number, RefusalCode[]]) => `${status} (${codes.map(code).join(', ')})`);

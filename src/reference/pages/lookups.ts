@@ -3,14 +3,14 @@
  * the operations that send it. They come from the operations and the recorded responses, so nothing is added by hand.
  */
 import { kindsOf } from '../../bank/api/events.ts';
-import { STATUS_OF_KIND } from '../../bank/api/refusal-statuses.ts';
 import { UNCAUSED } from '../../bank/api/uncaused-events.ts';
 import { refuse } from '../../bank/kernel/refusal.ts';
-import { REFUSALS, type RefusalCode } from '../../bank/kernel/refusals.ts';
+import type { RefusalCode } from '../../bank/kernel/refusals.ts';
+import { V2_CODES } from '../../bank/kernel/v2-codes.ts';
 import { type RecordedAnswers, readAnswers } from '../openapi/answers.ts';
 import { API_DOCUMENTS } from '../openapi/document.ts';
 import { reportOf } from '../openapi/event-words.ts';
-import { refusalCodesOf } from '../openapi/refusals.ts';
+import { refusalCodesOf, statusIn } from '../openapi/refusals.ts';
 import type { ApiDocument, OperationRow } from '../openapi/schemas.ts';
 import { eventPage } from './lists.ts';
 import { codeIn } from './page.ts';
@@ -44,7 +44,7 @@ export function publishedCodes({ name, operations, formatRefusal }: ApiDocument)
     for (const reason of refusalCodesOf(name, row)) {
       const body = formatRefusal(refuse(reason), row) as { status?: number };
       const { code, message } = codeIn(body);
-      const published = found.get(code) ?? { status: statusOf(reason), reasons: new Map() };
+      const published = found.get(code) ?? { status: statusIn(name, reason), reasons: new Map() };
       found.set(code, published);
       const known = published.reasons.get(reason) ?? { message, rows: [] };
       published.reasons.set(reason, known);
@@ -54,7 +54,21 @@ export function publishedCodes({ name, operations, formatRefusal }: ApiDocument)
   return new Map([...found].toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-const statusOf = (reason: RefusalCode): number => STATUS_OF_KIND[REFUSALS[reason].kind];
+/** Where the codes of v2 come from, and the codes that only a fault causes. */
+function v2Sources(): string {
+  const codes = Object.entries(V2_CODES);
+  const ours = codes.filter(([, { from }]) => from === 'ours').map(([code]) => `\`${code}\``);
+  const unreached = codes.flatMap(([code, row]) =>
+    'unreached' in row ? [`| \`${code}\` | ${row.status} | ${row.unreached} |`] : [],
+  );
+  return `The codes come from the platform's public list of errors. These are ours, for statuses that the list lacks: ${ours.join(', ')}.
+
+Some codes occur only if a fault answers with them, for example \`{"error": {"code": "ERROR_CODE_DB_ERROR"}}\`:
+
+| Code | Status | Why no request causes it |
+| --- | --- | --- |
+${unreached.join('\n')}`;
+}
 
 /** The Markdown of the page on errors. */
 export function errorsPage(): string {
@@ -67,7 +81,7 @@ export function errorsPage(): string {
       );
       return `### ${code} {#${name}-${code.toLowerCase()}}\n\nStatus ${status}.\n\n| Reason | Message | Given by |\n| --- | --- | --- |\n${rows.join('\n')}`;
     });
-    return `## ${TITLES[name]}\n\n${codes.join('\n\n')}`;
+    return [`## ${TITLES[name]}`, ...(name === 'v2' ? [v2Sources()] : []), ...codes].join('\n\n');
   });
   return `# Errors
 

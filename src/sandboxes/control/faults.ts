@@ -6,12 +6,15 @@ import { Duration } from 'luxon';
 import { V1_OPERATIONS } from '../../bank/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../bank/api/v2/index.ts';
 import { refuse } from '../../bank/kernel/refusal.ts';
+import { REFUSALS, type RefusalCode, statusOf } from '../../bank/kernel/refusals.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../bank/kernel/time.ts';
+import { V2_CODES, type V2Code } from '../../bank/kernel/v2-codes.ts';
 import { requireAvailable } from '../registry/unavailable.ts';
 import {
   CONNECTION_FAULTS,
   FAULT_TIMES,
   type Fault,
+  type FaultError,
   type FaultMatch,
   type FaultSetting,
   type Latency as LatencySetting,
@@ -72,12 +75,18 @@ const FaultInput = Type.Object(
     error: Type.Optional(
       Type.Object(
         {
-          status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
+          status: Type.Optional(
+            Type.Integer({
+              minimum: 400,
+              maximum: 599,
+              description: 'The HTTP status; default: that of the code.',
+            }),
+          ),
           code: Type.Optional(
             Type.String({
               pattern: '^[A-Za-z0-9_]{1,100}$',
               description:
-                'A code of the platform like EC_QLDB_OCC_ERROR_RETRY, or a code of this bank like insufficient_funds; default: the usual code of the status.',
+                'A code of the platform like ERROR_CODE_HOLD_BALANCE_ERROR or EC_QLDB_OCC_ERROR_RETRY, or a code of this bank like insufficient_funds; default: the usual code of the status.',
             }),
           ),
         },
@@ -200,8 +209,20 @@ function parseMatch({
   };
 }
 
-function parseError({ status, code }: NonNullable<Static<typeof FaultInput>['error']>) {
-  return code === undefined ? { status } : { status, code };
+function parseError({ status, code }: NonNullable<Static<typeof FaultInput>['error']>): FaultError {
+  const known = status ?? statusOfCode(code ?? '');
+  if (known === undefined) {
+    throw wrong(
+      'error.status',
+      'is required: the code is none of the platform or of this bank with a known status',
+    );
+  }
+  return { status: known, ...(code !== undefined && { code }) };
+}
+
+function statusOfCode(code: string): number | undefined {
+  if (Object.hasOwn(V2_CODES, code)) return V2_CODES[code as V2Code].status;
+  return Object.hasOwn(REFUSALS, code) ? statusOf(code as RefusalCode) : undefined;
 }
 
 function parseLatency(input: NonNullable<Static<typeof FaultInput>['latency']>): LatencySetting {

@@ -1,8 +1,10 @@
 /**
  * The switches of the bank's behaviour: magic values, card controls in v1's card test, account numbers, the records
- * in lists of v1 for a person, and whether a KYB of v1 needs a disclosure.
+ * in lists of v1 for a person, whether a KYB of v1 needs a disclosure, and whether v2 refuses a payment that the
+ * account cannot make.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import type { Shortfall } from '../../bank/model/vocabulary.ts';
 import type { Bank } from '../../bank/verbs/bank.ts';
 import { controlOperation } from './operation.ts';
 
@@ -18,6 +20,12 @@ export const SettingsShape = Type.Object({
   disclosure_required: Type.Boolean({
     description: 'True: a KYB of v1 is refused until the ownership disclosure of the business is signed.',
   }),
+  shortfall: Type.Unsafe<Shortfall>({
+    type: 'string',
+    enum: ['refused', 'declined'],
+    description:
+      'What v2 does with a payment over the balance or a limit, or by a method that is switched off. Refused: 400, and nothing is created. Declined: 201 with a transaction in `declined`. Default: SANDBANK_SHORTFALL.',
+  }),
   account_numbers: Type.Unsafe<'on' | 'off'>({
     type: 'string',
     enum: ['on', 'off'],
@@ -27,13 +35,14 @@ export const SettingsShape = Type.Object({
 
 /** The current switches. */
 function formatSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
-  const { magicValues, cardControlsInTest, accountNumbers, listsByPerson, disclosureRequired } =
+  const { magicValues, cardControlsInTest, accountNumbers, listsByPerson, disclosureRequired, shortfall } =
     outcomes.settings();
   return {
     magic_values: magicValues,
     card_controls_in_test: cardControlsInTest,
     lists_by_person: listsByPerson,
     disclosure_required: disclosureRequired,
+    shortfall,
     account_numbers: accountNumbers ? 'on' : 'off',
   };
 }
@@ -69,12 +78,13 @@ export const SETTING_OPERATIONS = [
     command: ({ sandbox }, { body }) => {
       const { magic_values: magicValues, card_controls_in_test: cardControlsInTest } = body;
       const { account_numbers: accountNumbers, lists_by_person: listsByPerson } = body;
-      const { disclosure_required: disclosureRequired } = body;
+      const { disclosure_required: disclosureRequired, shortfall } = body;
       sandbox.bank.outcomes.changeSettings({
         ...(magicValues !== undefined && { magicValues }),
         ...(cardControlsInTest !== undefined && { cardControlsInTest }),
         ...(listsByPerson !== undefined && { listsByPerson }),
         ...(disclosureRequired !== undefined && { disclosureRequired }),
+        ...(shortfall !== undefined && { shortfall }),
         ...(accountNumbers !== undefined && { accountNumbers: accountNumbers === 'on' }),
       });
       return formatSettings(sandbox.bank);

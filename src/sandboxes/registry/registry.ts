@@ -11,6 +11,7 @@ import type { Send } from '../../bank/delivery/sender.ts';
 import { createSequence, type Id } from '../../bank/kernel/sequence.ts';
 import type { Clock, Instant } from '../../bank/kernel/time.ts';
 import type { RailsProfile } from '../../bank/model/timetable.ts';
+import type { Shortfall } from '../../bank/model/vocabulary.ts';
 import { type BackgroundJobs, createBackgroundJobs } from '../sandbox/background-jobs.ts';
 import type { Image } from '../sandbox/bank-replacement.ts';
 import { createDisk, type Files } from '../sandbox/disk.ts';
@@ -45,6 +46,7 @@ export interface RegistryOptions {
   /** Whether new sandboxes of the default document begin with a month of history. */
   seedHistory?: boolean;
   rails: RailsProfile;
+  shortfall?: Shortfall;
   webhookUrl: string | null;
   webhookConcurrency?: number;
   /** The address of the server, with which links begin until a sandbox is called at another address. */
@@ -200,6 +202,7 @@ function createParts(options: RegistryOptions) {
     sandboxOptions: (name) => ({
       name,
       rails,
+      shortfall: options.shortfall,
       clock,
       wallClock,
       send,

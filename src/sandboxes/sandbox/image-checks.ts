@@ -84,6 +84,7 @@ const META_SHAPES: Readonly<Record<MetaKey, TSchema>> = {
       accountNumbers: Type.Boolean(),
       listsByPerson: Type.Boolean(),
       disclosureRequired: Type.Boolean(),
+      shortfall: Type.Union([Type.Literal('refused'), Type.Literal('declined')]),
     }),
   ),
   rules: Type.Array(
@@ -222,9 +223,11 @@ function requireSettings(stored: ReadonlyMap<string, unknown>): void {
   const nowhere = { meta: { read: () => undefined, write: () => {} }, onUndo() {} };
   try {
     // A clock that was set back shows a time before the first day of a rule's code.
-    createOutcomes({ store: nowhere as never, clock: { now: () => Date.UTC(9999, 0) } as never }).setRules(
-      rules,
-    );
+    createOutcomes({
+      store: nowhere as never,
+      clock: { now: () => Date.UTC(9999, 0) } as never,
+      shortfall: 'refused',
+    }).setRules(rules);
   } catch (error) {
     throw new ImageError(`its rules are invalid: ${error instanceof Error ? error.message : error}`);
   }

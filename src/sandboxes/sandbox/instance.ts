@@ -13,6 +13,7 @@ import type { AuditReport } from '../../bank/ledger/audit.ts';
 import { createLedger } from '../../bank/ledger/ledger.ts';
 import type { Program } from '../../bank/model/records.ts';
 import type { RailsProfile } from '../../bank/model/timetable.ts';
+import type { Shortfall } from '../../bank/model/vocabulary.ts';
 import type { DropReason, DropRules } from '../../bank/outbox/deliveries.ts';
 import { createOutbox, type Outbox } from '../../bank/outbox/outbox.ts';
 import { createQueue, type Queue } from '../../bank/outbox/queue.ts';
@@ -54,6 +55,8 @@ export interface Counters {
 /** The dependencies of an instance. */
 export interface InstanceOptions {
   rails: RailsProfile;
+  /** Default: `refused`. */
+  shortfall?: Shortfall | undefined;
   /** The clock that the sandbox's clock follows until it is set. */
   clock: Clock;
   /** The real time, for the signatures of deliveries: receivers allow only minutes. */
@@ -300,7 +303,7 @@ function openBank(
 }
 
 function instanceOf(connection: Connection, listeners: Listeners, options: InstanceOptions): Instance {
-  const { rails, jobs = reportedJobs(options.onError), send } = options;
+  const { rails, shortfall = 'refused', jobs = reportedJobs(options.onError), send } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
   let courier: Courier | null = null;
@@ -314,7 +317,7 @@ function instanceOf(connection: Connection, listeners: Listeners, options: Insta
   const { seed, sequence, save: saveSequence } = createStoredSequence(stored, options.seedSource.seed);
   const { bank, seeded } = openBank(
     connection,
-    { store, outbox, ledger, sequence, railsProfile: rails, clock: createBankClock(clock) },
+    { store, outbox, ledger, sequence, railsProfile: rails, shortfall, clock: createBankClock(clock) },
     options,
     () => {
       queue.fill();

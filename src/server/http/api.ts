@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation, Context, RenderedFile } from '../../bank/api/operation.ts';
 import { type Shown, show } from '../../bank/api/view.ts';
 import { type Refusal, refuse } from '../../bank/kernel/refusal.ts';
-import { REFUSALS } from '../../bank/kernel/refusals.ts';
+import { REFUSALS, type RefusalCode } from '../../bank/kernel/refusals.ts';
 import type { Outcome } from '../../bank/store/group-commit.ts';
 import type { RtaAnswer } from '../../bank/verbs/inputs.ts';
 import { baseUrlOf } from '../../reference/base-url.ts';
@@ -74,19 +74,24 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
 
   const refusedCall = (request: FastifyRequest): RefusedCall => refusedCallOf(registry, request);
   const faultAnswers = createFaultAnswers(version, refusedCall);
-  const idempotency = createIdempotency(version, served.views, faultAnswers.inPlace);
+  const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
+    const { status, body } = version.formatRefusal(refusal, refusedCall(request));
+    const hint = keyHint(version, refusal.code, request);
+    return { status, body: JSON.stringify(body), hint, replayed: false };
+  };
+
+  const idempotency = createIdempotency({
+    version,
+    views: served.views,
+    faultAnswer: faultAnswers.inPlace,
+    refused,
+  });
   const send = createAnswering(app, {
     version,
     errorAnswer: faultAnswers.errorAnswer,
     store: idempotency.store,
     onBroken: options.onBroken,
   });
-
-  const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
-    const { status, body } = version.formatRefusal(refusal, refusedCall(request));
-    const hint = keyHint(version, refusal.code, request);
-    return { status, body: JSON.stringify(body), hint, replayed: false };
-  };
 
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalFrom(error);
@@ -101,7 +106,7 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     if (!request.call.isObserver) request.call.sandbox.coverage.countRefusal(refusal.code);
     // These requests did not reach the operation.
     const { kind } = REFUSALS[refusal.code];
-    if (kind === 'rate_limited' || kind === 'unavailable' || refusal.code === 'request_timeout')
+    if (kind === 'rate_limited' || kind === 'unavailable' || NOT_STORED.has(refusal.code))
       return send(request, reply, answer);
     // The first response is stored whatever its status, so that a repeated request cannot succeed after the first one
     // failed.
@@ -162,6 +167,12 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     throw notServed(request, reply);
   });
 }
+
+const NOT_STORED: ReadonlySet<RefusalCode> = new Set([
+  'request_timeout',
+  'idempotency_key_in_use',
+  'idempotency_key_too_long',
+]);
 
 /**
  * Finds the sandbox of a request by its key or token, and begins the call. Returns a refusal if there is no such
@@ -307,12 +318,24 @@ function createHandler(
     request.operationId = operation.id;
     // The validator cannot distinguish a null body from a missing one.
     if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
-    const preparing = prepare(sandbox, request);
-    if (preparing === undefined) execute(request, undefined, settle);
-    else
-      preparing
-        .then((prepared) => execute(request, prepared, settle))
-        .catch((error) => settle({ ok: false, error }));
+    const free = operation.keepsNoAnswer === true ? undefined : idempotency.reserve(request);
+    const settleAndFree: Settle =
+      free === undefined
+        ? settle
+        : (outcome) => {
+            free();
+            settle(outcome);
+          };
+    try {
+      const preparing = prepare(sandbox, request);
+      if (preparing === undefined) execute(request, undefined, settleAndFree);
+      else
+        preparing
+          .then((prepared) => execute(request, prepared, settleAndFree))
+          .catch((error) => settleAndFree({ ok: false, error }));
+    } catch (error) {
+      settleAndFree({ ok: false, error });
+    }
   };
 }
 

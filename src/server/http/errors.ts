@@ -9,9 +9,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions, onRequestHookHandler } from 'fastify';
-import { STATUS_OF_KIND } from '../../bank/api/refusal-statuses.ts';
 import { Refusal, refuse } from '../../bank/kernel/refusal.ts';
-import { REFUSALS } from '../../bank/kernel/refusals.ts';
+import { statusOf } from '../../bank/kernel/refusals.ts';
 import { MemoryFullError } from '../../bank/store/driver.ts';
 
 /** An image of a hundred megabytes takes a second on one machine, and half a minute over a network. */
@@ -96,7 +95,7 @@ function refusalOf(code: string | undefined): Refusal {
 
 /** A response as bytes, for cases in which Fastify has no request. */
 function write(refusal: Refusal, answer: object): string {
-  const status = STATUS_OF_KIND[REFUSALS[refusal.code].kind];
+  const status = statusOf(refusal.code);
   const body = JSON.stringify(answer);
   return [
     `HTTP/1.1 ${status} ${refusal.code}`,

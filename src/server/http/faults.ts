@@ -9,7 +9,8 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../bank/kernel/refusal.ts';
-import { REFUSALS, type RefusalCode } from '../../bank/kernel/refusals.ts';
+import { inV2, REFUSALS, type RefusalCode } from '../../bank/kernel/refusals.ts';
+import { V2_CODES } from '../../bank/kernel/v2-codes.ts';
 import type { ConnectionFault, FaultError } from '../../sandboxes/sandbox/faults.ts';
 import type { Api, RefusedCall } from './api-versions.ts';
 
@@ -106,6 +107,20 @@ const DEFAULT_CODES: Readonly<Record<number, RefusalCode>> = {
 const PREFIXES = { v1: 'EC_', v2: 'ERROR_CODE_' } as const;
 const WRITE_CONFLICT = 'EC_QLDB_OCC_ERROR_RETRY';
 
+/** The bank's refusal with this name, or in v2 with this code. */
+function refusalOf(version: Api['name'], code: string | undefined): RefusalCode | undefined {
+  if (code === undefined) return undefined;
+  if (Object.hasOwn(REFUSALS, code)) return code as RefusalCode;
+  return version === 'v2'
+    ? (Object.keys(REFUSALS) as RefusalCode[]).find((own) => inV2(own).code === code)
+    : undefined;
+}
+
+const isV2Code = (code: string): boolean => Object.hasOwn(V2_CODES, code);
+
+/** The words of a code of the platform that no refusal here has. */
+const wordsOf = (code: string): string => code.replace('ERROR_CODE_', '').toLowerCase().replaceAll('_', ' ');
+
 /** The answer of a fault with an error. */
 export function formatFault(
   version: Pick<Api, 'name' | 'formatRefusal'>,
@@ -113,7 +128,7 @@ export function formatFault(
   call: RefusedCall,
 ): { status: number; body: object } {
   const known = code === WRITE_CONFLICT ? 'write_conflict' : code;
-  const own = known !== undefined && Object.hasOwn(REFUSALS, known) ? (known as RefusalCode) : undefined;
+  const own = refusalOf(version.name, known);
   const defaultCode = own ?? DEFAULT_CODES[status];
   const { body } = version.formatRefusal(refuse(defaultCode ?? 'failure'), call);
   const phrase = STATUS_CODES[status] ?? 'Error';
@@ -121,8 +136,9 @@ export function formatFault(
   if (own === undefined && code !== undefined) words.code = code;
   else if (defaultCode === undefined)
     words.code = PREFIXES[version.name] + phrase.toUpperCase().replace(/\W+/g, '_');
+  if (own === undefined && code !== undefined && isV2Code(code)) words.message = wordsOf(code);
   // The message of the bank's own failure says that nothing was changed, which is wrong after a commit.
-  if (defaultCode === undefined) words.message = phrase.toLowerCase();
+  if (defaultCode === undefined) words.message ??= phrase.toLowerCase();
   return { status, body: version.name === 'v2' ? overV2(body, status, words) : overV1(body, status, words) };
 }
 

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { refuse } from '../../bank/kernel/refusal.ts';
+import { type Refusal, refuse } from '../../bank/kernel/refusal.ts';
 import type { Instant } from '../../bank/kernel/time.ts';
 import type { Published } from '../../bank/outbox/outbox.ts';
 import { IDEMPOTENCY_MS, type StoredAnswer } from '../../bank/store/store.ts';
@@ -14,8 +14,12 @@ import type { Answer } from './answers.ts';
 import { type Api, callOf } from './api-versions.ts';
 import type { Served } from './served.ts';
 
+/** v1's page repeats the stored answer for any request with the key. */
 const OTHER_REQUEST_HINT =
   'this idempotency key was used for another request; the stored answer is returned, and this request was not executed';
+
+const LONGEST_KEY = 255;
+const nothing = (): void => undefined;
 
 /** The parts of a bank that the keys need. */
 type Keyed = Pick<Instance, 'bank' | 'clock' | 'outbox' | 'store'>;
@@ -23,6 +27,11 @@ type Keyed = Pick<Instance, 'bank' | 'clock' | 'outbox' | 'store'>;
 export interface Idempotency {
   /** The key of a request; `''` for none. */
   keyOf(request: FastifyRequest): string;
+  /**
+   * Reserves the key of a request until it is answered; returns the function that frees it. Refuses:
+   * `idempotency_key_in_use`, and in v2 `idempotency_key_too_long`.
+   */
+  reserve(request: FastifyRequest): () => void;
   /** Whether an answer is stored under the key. */
   isStored(opened: Keyed, key: string): boolean;
   /**
@@ -37,12 +46,17 @@ export interface Idempotency {
   store(request: FastifyRequest, answer: Answer): Promise<Answer>;
 }
 
-/** `faultAnswer` is the response of a fault that is stored instead of the operation's. */
-export function createIdempotency(
-  version: Api,
-  views: Served['views'],
-  faultAnswer: (request: FastifyRequest) => Answer | undefined,
-): Idempotency {
+export interface IdempotencyOptions {
+  readonly version: Api;
+  readonly views: Served['views'];
+  /** The response of a fault that is stored instead of the operation's. */
+  faultAnswer(request: FastifyRequest): Answer | undefined;
+  refused(refusal: Refusal, request: FastifyRequest): Answer;
+}
+
+export function createIdempotency({ version, views, faultAnswer, refused }: IdempotencyOptions): Idempotency {
+  const inUse = new WeakMap<object, Set<string>>();
+
   const keyOf = (request: FastifyRequest): string => {
     if (request.method !== 'POST' && request.method !== 'PATCH') return '';
     const key = request.headers[version.idempotencyHeader];
@@ -85,6 +99,9 @@ export function createIdempotency(
     const now = opened.clock.now();
     const stored = find(opened, key, now);
     const fingerprint = fingerprintOf(request);
+    if (stored !== undefined && stored.fingerprint !== fingerprint && version.name === 'v2') {
+      return refused(refuse('idempotency_key_reused'), request);
+    }
     if (stored !== undefined) {
       const hint = stored.fingerprint === fingerprint ? '' : OTHER_REQUEST_HINT;
       return { status: stored.status, body: bodyOf(opened, stored), hint, replayed: true };
@@ -99,6 +116,17 @@ export function createIdempotency(
 
   return {
     keyOf,
+    reserve(request) {
+      const key = keyOf(request);
+      if (key === '') return nothing;
+      if (version.name === 'v2' && key.length > 'v2:'.length + LONGEST_KEY)
+        throw refuse('idempotency_key_too_long');
+      const { sandbox } = callOf(request);
+      const keys = inUse.get(sandbox) ?? new Set();
+      if (keys.has(key)) throw refuse('idempotency_key_in_use');
+      inUse.set(sandbox, keys.add(key));
+      return () => void keys.delete(key);
+    },
     isStored: (opened, key) => key !== '' && find(opened, key, opened.clock.now()) !== undefined,
     once,
     async store(request, answer) {

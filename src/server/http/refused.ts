@@ -3,9 +3,8 @@
  * outside of the API versions.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { STATUS_OF_KIND } from '../../bank/api/refusal-statuses.ts';
 import type { Refusal } from '../../bank/kernel/refusal.ts';
-import { REFUSALS } from '../../bank/kernel/refusals.ts';
+import { statusOf } from '../../bank/kernel/refusals.ts';
 import { formatRefusal } from '../../sandboxes/control/errors.ts';
 import { keepConnection, refusalFrom, refusalOfFailure } from './errors.ts';
 import { sendMissingPage, wantsPage } from './home.ts';
@@ -27,5 +26,5 @@ export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void
 }
 
 function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
-  return reply.code(STATUS_OF_KIND[REFUSALS[refusal.code].kind]).send(formatRefusal(refusal));
+  return reply.code(statusOf(refusal.code)).send(formatRefusal(refusal));
 }

@@ -10,6 +10,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Ajv, ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { type Refusal, refuse } from '../../bank/kernel/refusal.ts';
+import type { RefusalCode } from '../../bank/kernel/refusals.ts';
 import { isCountry, isStateOf } from '../../bank/model/places.ts';
 import loadAjv from './ajv.cjs';
 
@@ -155,8 +156,22 @@ function refusalOf(errors: ErrorObject[]): Refusal {
   const field = path.join('.');
   const ownMessage =
     missing === '' ? undefined : (found.parentSchema as WithMissing | undefined)?.missing?.[missing];
-  return refuse('field_invalid', { field, message: ownMessage ?? `${field} ${problem(found)}` });
+  const code = ownMessage === undefined ? codeOf(found) : 'field_invalid';
+  return refuse(code, { field, message: ownMessage ?? `${field} ${problem(found)}` });
 }
+
+/** The refusal of a rule of a shape; a field for which the platform publishes a message is only invalid. */
+function codeOf({ keyword, parentSchema }: ErrorObject): RefusalCode {
+  const isAmount =
+    (keyword === 'pattern' || keyword === 'type') && AMOUNT.test(String(parentSchema?.pattern));
+  return isAmount ? 'amount_malformed' : (CODES[keyword] ?? 'field_invalid');
+}
+
+const CODES: Readonly<Record<string, RefusalCode>> = {
+  required: 'field_missing',
+  maxLength: 'field_too_long',
+  minLength: 'field_too_short',
+};
 
 /** The platform's own message for a missing field, next to `required` in the shape. */
 interface WithMissing {

@@ -20,6 +20,7 @@ type Synchronous = 'normal' | 'full' | 'off';
 type SandboxAccess = 'open' | 'closed';
 type Secrets = 'random' | 'seeded';
 type RateLimits = 'off' | 'sandbox' | 'production';
+type Shortfall = 'refused' | 'declined';
 
 export interface Config {
   readonly profile: Profile;
@@ -58,6 +59,7 @@ export interface Config {
   readonly strictFields: boolean;
   readonly strictPersonHeader: boolean;
   readonly rateLimits: RateLimits;
+  readonly shortfall: Shortfall;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
 }
@@ -292,6 +294,14 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
       "Which of Solid's rate limits apply: none (off), those of its sandbox or those of its production",
     default: 'off',
     ...oneOf<RateLimits>('off', 'sandbox', 'production'),
+  },
+  shortfall: {
+    environment: 'SANDBANK_SHORTFALL',
+    meaning:
+      'What v2 does with a payment over the balance or a limit, or by a method that is switched off: refused (400, and nothing ' +
+      'is created), or declined (201 with a transaction in declined); a sandbox can change it',
+    default: 'refused',
+    ...oneOf<Shortfall>('refused', 'declined'),
   },
   logLevel: {
     environment: 'SANDBANK_LOG_LEVEL',

@@ -121,7 +121,7 @@ describe('a payment limit', () => {
       },
     ]);
     await expect(bank.pay('ach_push', 1, { shortage: 'refuse' })).rejects.toMatchObject({
-      code: 'limit_exceeded',
+      code: 'daily_limit_exceeded',
       field: 'amount',
       message: '0.01 is more than what is left of limits.send.daily: 100.00 of 100.00 is used',
     });

@@ -93,7 +93,7 @@ describe('the cards of an account', () => {
     );
     const { card } = await issue(sandbox, 'virtual');
     await expect(issue(sandbox, 'virtual')).rejects.toMatchObject({
-      code: 'limit_exceeded',
+      code: 'cards_full',
       field: 'cardType',
       message: 'the account may have 2 virtual cards and has 2: close one, or allow more',
     });
@@ -109,7 +109,7 @@ describe('the cards of an account', () => {
       accounts.change(id('account'), { config: { cards: { physical: { enabled: false } } } }),
     );
     await expect(issue(sandbox, 'physical')).rejects.toMatchObject({
-      code: 'switched_off',
+      code: 'card_type_off',
       field: 'cardType',
     });
     expect((await issue(sandbox, 'virtual')).card.status).toBe('open');
@@ -124,6 +124,6 @@ describe('the cards of an account', () => {
         cards.issue({ cardHolderId: id('card_holder'), type: 'physical' });
       }
     });
-    await expect(issue(sandbox, 'physical')).rejects.toMatchObject({ code: 'limit_exceeded' });
+    await expect(issue(sandbox, 'physical')).rejects.toMatchObject({ code: 'cards_full' });
   });
 });

@@ -244,7 +244,7 @@ describe('opening an account', () => {
     const { holder } = await run(({ holders }) => holders.create({ business: business() }));
     await expect(
       run(({ accounts }) => accounts.open({ holderId: holder.id, type: 'checking' })),
-    ).rejects.toMatchObject({ code: 'holder_not_verified', field: 'businessId' });
+    ).rejects.toMatchObject({ code: 'account_holder_not_verified', field: 'businessId' });
   });
 
   test('with the wrong holder type is refused with holder_not_found', async () => {
@@ -264,7 +264,10 @@ describe('opening an account', () => {
     sandbox.store.families.insert(family);
     expect((await open(family.id)).account).toMatchObject({ familyId: family.id, holderId: id('person') });
     sandbox.store.families.replace({ ...family, status: 'suspended' });
-    await expect(open(family.id)).rejects.toMatchObject({ code: 'holder_not_active', field: 'familyId' });
+    await expect(open(family.id)).rejects.toMatchObject({
+      code: 'account_holder_not_active',
+      field: 'familyId',
+    });
   });
 });
 

@@ -96,10 +96,10 @@ test('an account is opened by its holder by default', async () => {
 });
 
 test.each<[string, Partial<Holder>, code: string]>([
-  ['waits for its check', { status: 'pending_activation' }, 'holder_not_verified'],
-  ['is suspended', { status: 'suspended' }, 'holder_not_active'],
-  ['is deactivated', { status: 'deactivated', deactivatedAt: START }, 'holder_not_active'],
-  ['is locked', { status: 'locked', lockedFrom: 'activated' }, 'holder_not_active'],
+  ['waits for its check', { status: 'pending_activation' }, 'account_holder_not_verified'],
+  ['is suspended', { status: 'suspended' }, 'account_holder_not_active'],
+  ['is deactivated', { status: 'deactivated', deactivatedAt: START }, 'account_holder_not_active'],
+  ['is locked', { status: 'locked', lockedFrom: 'activated' }, 'account_holder_not_active'],
 ])('no account opens for a holder who %s', async (_, changes, code) => {
   const { run, id, sandbox, bank } = openTestSandbox();
   sandbox.store.holders.replace({ ...bank.holders.byId(id('person')).holder, ...changes });

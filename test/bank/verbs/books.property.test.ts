@@ -446,6 +446,7 @@ function expectation(model: Model, given: Command): Expected {
       const refused = refusalOfAccount(accounts[side]?.status ?? 'open', 'credit');
       if (refused !== undefined) return { refused };
       if (entry.status !== 'settled') return { refused: 'illegal_step' };
+      if (leftOf(model, entry) === 0) return { refused: 'entry_sub_ledgered' };
       if (amount > leftOf(model, entry)) return { refused: 'field_invalid' };
       return { done: (answer) => add(answer, { side, entryId: entry.id }) };
     }
@@ -491,7 +492,7 @@ function expectation(model: Model, given: Command): Expected {
       const held = heldOf(parent);
       const back = given.whole ? held : amount;
       const open = isOwn(parent, side) && parent.status === 'pending';
-      if (!open || back > held) return { refused: 'parent_wrong' };
+      if (!open || back > held) return { refused: 'reversal_not_allowed' };
       return {
         done(answer) {
           if (back === held) apply(parent, railStep(parent.rail, parent.status, 'reverse'));

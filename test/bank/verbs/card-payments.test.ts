@@ -645,7 +645,7 @@ describe('a reversal', () => {
     expect(read(auth.id)).toMatchObject({ status: 'pending', amount: 1_000, pendingDebits: 700 });
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 700, 0, 700]);
     await expect(reverse(auth.id, 701)).rejects.toMatchObject({
-      code: 'parent_wrong',
+      code: 'reversal_not_allowed',
       message: '7.01 is more than the 7.00 that is held',
     });
     await reverse(auth.id, 700);
@@ -672,7 +672,10 @@ describe('a reversal', () => {
     const { sandbox, authorize, reverse } = openCard();
     const auth = await authorize(1_000);
     const before = digestOf(sandbox.sandbox);
-    await expect(reverse(auth.id, 1_001)).rejects.toMatchObject({ code: 'parent_wrong', field: 'amount' });
+    await expect(reverse(auth.id, 1_001)).rejects.toMatchObject({
+      code: 'reversal_not_allowed',
+      field: 'amount',
+    });
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
@@ -720,7 +723,10 @@ describe('the parent transaction', () => {
       const { run, id } = sandbox;
       const attempt = (parentId: string, card = cardId) =>
         run(({ cardPayments }) => cardPayments[verb]({ cardId: card, parentId, total: 500, amount: 500 }));
-      const wrong = { code: 'parent_wrong', field: 'parentId' };
+      const wrong = {
+        code: verb === 'reverse' ? 'reversal_not_allowed' : 'parent_wrong',
+        field: 'parentId',
+      };
 
       const open = await authorize(1_000);
       await expect(attempt(open.id, id('physical_card'))).rejects.toMatchObject(wrong);

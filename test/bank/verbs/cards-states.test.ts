@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Id } from '../../../src/bank/kernel/sequence.ts';
+import { DAY_MS } from '../../../src/bank/kernel/time.ts';
 import type { Account, AccountConfig, Card, CardHolder } from '../../../src/bank/model/records.ts';
 import type { CardDetailsInput, NewCard } from '../../../src/bank/verbs/inputs.ts';
 import { openTestSandbox, START, type TestSandbox } from '../../support/sandbox.ts';
@@ -70,7 +71,7 @@ describe('an activation', () => {
     const sandbox = openTestSandbox();
     const card = await issue(sandbox);
     await expect(activate(sandbox, card.id, detailsOf(card))).rejects.toMatchObject({
-      code: 'illegal_step',
+      code: 'card_not_physical',
       message: 'only a physical card can be activated; this card is virtual and open',
     });
   });
@@ -82,7 +83,7 @@ describe('an activation', () => {
       putCard(sandbox, sandbox.id('physical_card'), status);
       const given = { expiryMonth: '', expiryYear: '', last4: '' };
       await expect(activate(sandbox, sandbox.id('physical_card'), given)).rejects.toMatchObject({
-        code: 'illegal_step',
+        code: 'card_not_inactive',
       });
     },
   );
@@ -131,8 +132,14 @@ describe('a replacement of a card', () => {
     const { card } = await replace(sandbox, old.id);
     expect(card).toMatchObject({ status: 'pending_activation', activatedAt: null, shipment: old.shipment });
     const elsewhere = { ...ADDRESS, city: 'Salem' };
+    sandbox.clock.advance(7 * DAY_MS - 1);
+    await expect(replace(sandbox, card.id)).rejects.toMatchObject({
+      code: 'card_replaced_recently',
+      message: expect.stringContaining('which was at'),
+    });
+    sandbox.clock.advance(1);
     const again = await replace(sandbox, card.id, { shippingAddress: elsewhere });
-    expect(again.card.shipment).toEqual({ ...old.shipment, shippingAddress: elsewhere });
+    expect(again.card.shipment).toEqual({ ...old.shipment, eta: '2026-03-21', shippingAddress: elsewhere });
   });
 
   test('starts with an unused limit and without a PIN', async () => {
@@ -168,7 +175,7 @@ describe('a replacement of a card', () => {
     putCard(sandbox, sandbox.id('virtual_card'), status);
     const before = digestOf(sandbox.sandbox);
     await expect(replace(sandbox, sandbox.id('virtual_card'))).rejects.toMatchObject({
-      code: 'illegal_step',
+      code: 'card_not_replaceable',
     });
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
@@ -180,7 +187,9 @@ describe('a replacement of a card', () => {
     const { store } = sandbox.sandbox;
     const cardHolder = store.cardHolders.byId(id('card_holder')) as CardHolder;
     store.cardHolders.replace({ ...cardHolder, status: 'suspended' });
-    await expect(replace(sandbox, id('virtual_card'))).rejects.toMatchObject({ code: 'holder_not_active' });
+    await expect(replace(sandbox, id('virtual_card'))).rejects.toMatchObject({
+      code: 'card_holder_not_active',
+    });
     store.cardHolders.replace(cardHolder);
     putAccount(sandbox, id('account'), 'closed');
     await expect(replace(sandbox, id('virtual_card'))).rejects.toMatchObject({ code: 'account_not_active' });
@@ -235,7 +244,7 @@ describe('the card configuration of an account', () => {
   test('can disable a type of cards', async () => {
     const sandbox = openTestSandbox();
     configure(sandbox, { virtual: { enabled: false, count: 10 } });
-    await expect(issue(sandbox)).rejects.toMatchObject({ code: 'switched_off', field: 'cardType' });
+    await expect(issue(sandbox)).rejects.toMatchObject({ code: 'card_type_off', field: 'cardType' });
     expect((await issue(sandbox, { type: 'physical' })).status).toBe('pending_activation');
   });
 
@@ -244,7 +253,7 @@ describe('the card configuration of an account', () => {
     configure(sandbox, { virtual: { enabled: true, count: 2 } });
     const second = await issue(sandbox);
     await expect(issue(sandbox)).rejects.toMatchObject({
-      code: 'limit_exceeded',
+      code: 'cards_full',
       field: 'cardType',
     });
     await sandbox.run(({ cards }) => cards.change(second.id, { status: 'closed' }));

@@ -66,7 +66,7 @@ describe('a token for showing a card', () => {
     const before = digestOf(sandbox.sandbox);
     await expect(show(sandbox, token)).rejects.toMatchObject({ code: 'card_closed' });
     await expect(tokenFor(sandbox, 'showToken')).rejects.toMatchObject({ code: 'card_closed' });
-    await expect(tokenFor(sandbox, 'pinToken')).rejects.toMatchObject({ code: 'card_closed' });
+    await expect(tokenFor(sandbox, 'pinToken')).rejects.toMatchObject({ code: 'card_closed_for_pin' });
     const nobody: Id = '0'.repeat(32);
     await expect(show(sandbox, token, nobody)).rejects.toMatchObject({ code: 'card_not_found' });
     await expect(sandbox.run(({ cardVault }) => cardVault.showToken(nobody))).rejects.toMatchObject({
@@ -148,11 +148,13 @@ describe('the provisioning of a card', () => {
   test('requires an open card', async () => {
     const sandbox = openTestSandbox();
     await expect(provision(sandbox, 'apple_pay', 'physical_card')).rejects.toMatchObject({
-      code: 'illegal_step',
+      code: 'card_not_open',
       message: 'the card is pending_activation; a wallet accepts only an open one',
     });
     await close(sandbox);
-    await expect(provision(sandbox, 'apple_pay')).rejects.toMatchObject({ code: 'card_closed' });
+    await expect(provision(sandbox, 'apple_pay')).rejects.toMatchObject({
+      code: 'card_closed_for_wallet',
+    });
     expect(kindsV1(sandbox.newFacts())).toEqual(['card.canceled']);
   });
 });

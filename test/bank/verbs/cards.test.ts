@@ -116,7 +116,10 @@ describe('a new card', () => {
     const { id, sandbox } = test;
     const cardHolder = sandbox.store.cardHolders.byId(id('card_holder')) as CardHolder;
     sandbox.store.cardHolders.replace({ ...cardHolder, ...changes });
-    await expect(issue(test)).rejects.toMatchObject({ code: 'holder_not_active', field: 'cardHolderId' });
+    await expect(issue(test)).rejects.toMatchObject({
+      code: 'card_holder_not_active',
+      field: 'cardHolderId',
+    });
   });
 
   test('requires consistent controls', async () => {
@@ -223,7 +226,7 @@ describe('the life cycle of a card', () => {
     test.sandbox.store.cards.replace(put);
     if (end === 'refused') {
       await expect(change(test, card.id, { status: requested })).rejects.toMatchObject({
-        code: 'illegal_step',
+        code: 'card_status_fixed',
         legal,
       });
       expect(test.bank.cards.byId(card.id).card).toEqual(put);

@@ -55,18 +55,18 @@ const ACH = { accountNumber: '000777', routingNumber: '021000021', accountType: 
 
 holdRows(http, 'behaviour', {
   'card-status-changes': [
-    'A client can open, block and close a card; `closed` is final. Setting the current status changes nothing. A closed card refuses another status and any controls (409), and an update does not open a card that waits for activation.',
+    'A client can open, block and close a card; `closed` is final. An update of v2 that changes nothing, such as the current status, is refused. A closed card refuses another status and any controls (400 in v2, 409 in v1), and an update does not open a card that waits for activation: v2 refuses any status for it.',
     async (caller) => {
       const waits = await ok(makeCard(caller, SHIP));
       expect(waits.at('status')).toBe('locked');
       expectAnswer(await caller.v1('GET', `/v1/card/${waits.id()}`), 200, {
         cardStatus: 'pendingActivation',
       });
-      expectAnswer(await caller.v2('PATCH', `/v2/issuing/card/${waits.id()}`, { status: 'open' }), 409);
+      expectAnswer(await caller.v2('PATCH', `/v2/issuing/card/${waits.id()}`, { status: 'open' }), 400);
       await ok(caller.v2('PATCH', card2(caller), { status: 'closed' }));
-      expectAnswer(await caller.v2('PATCH', card2(caller), { status: 'closed' }), 200);
-      expectAnswer(await caller.v2('PATCH', card2(caller), { status: 'open' }), 409);
-      expectAnswer(await control(caller, { atm_enabled: 'false' }), 409);
+      expectAnswer(await caller.v2('PATCH', card2(caller), { status: 'closed' }), 400);
+      expectAnswer(await caller.v2('PATCH', card2(caller), { status: 'open' }), 400);
+      expectAnswer(await control(caller, { atm_enabled: 'false' }), 400);
     },
   ],
   'card-replacement': [
@@ -283,7 +283,7 @@ holdRows(http, 'behaviour', {
     'Unless it is activated, it gets no card (400)',
     async (caller) => {
       const path = `/v2/issuing/card_holder/${caller.seed('card_holder_id')}`;
-      expectAnswer(await caller.v2('PATCH', path, { status: 'pending_activation' }), 409);
+      expectAnswer(await caller.v2('PATCH', path, { status: 'pending_activation' }), 400);
       await ok(caller.v2('PATCH', path, { status: 'suspended' }));
       expectAnswer(await makeCard(caller), 400);
       expectAnswer(await caller.v2('GET', card2(caller)), 200, { status: 'open' });
@@ -324,7 +324,7 @@ holdRows(http, 'behaviour', {
         400,
       );
       expectAnswer(await activate({ expiry_month, expiry_year, last4 }), 200, { status: 'open' });
-      expectAnswer(await activate({ expiry_month, expiry_year, last4 }), 409);
+      expectAnswer(await activate({ expiry_month, expiry_year, last4 }), 400);
     },
   ],
   'replacement-carries-over': [
@@ -549,6 +549,7 @@ describe('a payment', () => {
     'v1-transactions': [
       'Every transaction of an account except declined card payments, which have a separate list',
       async (caller) => {
+        await ok(caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' }));
         await ok(authorize(caller, '9999.00'));
         expect(await rows(caller)).toHaveLength(1);
         const declined = await ok(caller.v1('GET', `/v1/card/${caller.seed('card_id')}/declined`));

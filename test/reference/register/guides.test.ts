@@ -37,12 +37,12 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-error-codes': [
-    '403 `ERROR_CODE_FORBIDDEN`, 405, 408, 409 `ERROR_CODE_INVALID_STATE` for an event that the current state does not allow, 410, 413, 415, 429, 431, 500, 501, 503.',
+    '403 `ERROR_CODE_FORBIDDEN`, 405, 408, 410, 413, 415, 431, 501, 503.',
     async (caller) => {
       const path = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
       await ok(caller.v2('PATCH', path, { status: 'closed' }));
       expect(refusalOf(await caller.v2('PATCH', path, { status: 'open' }))).toBe(
-        '409 ERROR_CODE_INVALID_STATE',
+        '400 ERROR_CODE_CARD_UPDATE_NOT_ALLOWED_FOR_STATUS status',
       );
       expect((await caller.v2('PUT', path)).status).toBe(405);
       expectAnswer(await caller.v2('POST', '/v2/webhook', 'x', { 'content-type': 'text/plain' }), 415);
@@ -114,17 +114,17 @@ holdRows(http, 'interface', {
 
 holdRows(http, 'behaviour', {
   'counterparty-status': [
-    'a counterparty never has that status, so it is 409 (ours)',
+    'a counterparty never has that status, so it is 400 (ours)',
     async (caller) => {
       const path = `/v2/payments/counterparty/${caller.seed('ach_counterparty_id')}`;
       const set = (status: string) => caller.v2('PATCH', path, { status });
       expectAnswer(await caller.v2('GET', path), 200, { status: 'activated' });
-      expectAnswer(await set('pending_activation'), 409);
+      expectAnswer(await set('pending_activation'), 400);
       expectAnswer(await set('suspended'), 200, { status: 'suspended' });
-      expectAnswer(await set('pending_activation'), 409);
+      expectAnswer(await set('pending_activation'), 400);
       expectAnswer(await set('activated'), 200, { status: 'activated' });
       expectAnswer(await set('deactivated'), 200, { status: 'deactivated' });
-      expectAnswer(await set('activated'), 409);
+      expectAnswer(await set('activated'), 400);
     },
   ],
   'account-config-changes': [

@@ -48,7 +48,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'holder-status-changes': [
-    '`open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record. `pending_activation` and `locked`, which only the platform sets, change nothing if the holder already has that status, so that a client can send a record back; otherwise they are 409.',
+    '`open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record. `pending_activation` and `locked`, which only the platform sets, change nothing if the holder already has that status, so that a client can send a record back; otherwise they are 400 in v2, 409 in v1.',
     async (caller) => {
       const path = `${HOLDERS}/${caller.seed('person_holder_id')}`;
       const seen: unknown[] = [];
@@ -56,7 +56,7 @@ holdRows(http, 'behaviour', {
         seen.push((await ok(caller.v2('PATCH', path, { status }))).at('status'));
       }
       expect(seen).toEqual(['suspended', 'activated', 'suspended', 'activated', 'suspended', 'deactivated']);
-      expectAnswer(await caller.v2('PATCH', path, { status: 'locked' }), 409);
+      expectAnswer(await caller.v2('PATCH', path, { status: 'locked' }), 400);
       const waits = (await ok(makeHolder(caller))).id();
       expectAnswer(await caller.v2('PATCH', `${HOLDERS}/${waits}`, { status: 'open' }), 400);
       expectAnswer(await caller.v2('PATCH', `${HOLDERS}/${waits}`, { status: 'pending_activation' }), 200);
@@ -161,7 +161,9 @@ holdRows(http, 'behaviour', {
           expect([time, (await makeHolder(caller, person(number))).status]).toEqual([time, 201]);
       }
       await ok(makeHolder(caller));
-      expect(refusalOf(await makeHolder(caller))).toBe('400 ERROR_CODE_INVALID_FIELD person.id_number');
+      expect(refusalOf(await makeHolder(caller))).toBe(
+        '400 ERROR_CODE_RESOURCE_ALREADY_EXIST person.id_number',
+      );
     },
   ],
   'verification-needs': [
@@ -368,14 +370,14 @@ holdRows(http, 'behaviour', {
     },
   ],
   'account-status-changes': [
-    'Closing is 409 unless the balance and both pending amounts are zero',
+    'Closing is 400 in v2, 409 in v1 unless the balance and both pending amounts are zero',
     async (caller) => {
-      expectAnswer(await caller.v2('PATCH', account(caller), { status: 'closed' }), 409);
+      expectAnswer(await caller.v2('PATCH', account(caller), { status: 'closed' }), 400);
       const { id } = (await ok(open(caller))).body as { id: string };
       const change = (status: string) => caller.v2('PATCH', `/v2/accounts/sub_account/${id}`, { status });
       expectAnswer(await change('closed'), 200);
       expectAnswer(await change('closed'), 200);
-      expectAnswer(await change('open'), 409);
+      expectAnswer(await change('open'), 400);
     },
   ],
   'account-config-changes': [
@@ -438,8 +440,10 @@ holdRows(http, 'behaviour', {
     'nine digits without dashes, as its field table says; any other is 400 on that `id_number`',
     async (caller) => {
       const ssn = (id_number: string) => makeHolder(caller, person(id_number, { id_type: 'ssn' }));
-      expect(refusalOf(await ssn('723-45-0001'))).toBe('400 ERROR_CODE_INVALID_FIELD person.id_number');
-      expect(refusalOf(await ssn('0001'))).toBe('400 ERROR_CODE_INVALID_FIELD person.id_number');
+      expect(refusalOf(await ssn('723-45-0001'))).toBe(
+        '400 ERROR_CODE_RESOURCE_ALREADY_EXIST person.id_number',
+      );
+      expect(refusalOf(await ssn('0001'))).toBe('400 ERROR_CODE_RESOURCE_ALREADY_EXIST person.id_number');
       expectAnswer(await ssn('723450001'), 201);
       expectAnswer(await makeHolder(caller, person('X 12', { id_type: 'passport' })), 201);
     },

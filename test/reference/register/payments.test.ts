@@ -39,9 +39,14 @@ const order = (caller: Caller, path: string, amount: string, more: object = {}) 
 
 holdRows(http, 'rails', {
   'too-little-money': [
-    'v2 answers 201 with a transaction in `declined`, moves no money, and sends `transaction.status.declined`',
+    '400, and nothing is created and no event is sent: `ERROR_CODE_INSUFFICIENT_BALANCE` in v2',
     async (caller) => {
       await caller.listen();
+      expect(refusalOf(await originate(caller, { amount: '5000.01' }))).toBe(
+        '400 ERROR_CODE_INSUFFICIENT_BALANCE amount',
+      );
+      expect((await kindsReceived(caller)).v2).toEqual([]);
+      await ok(caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' }));
       expectAnswer(await originate(caller, { amount: '5000.01' }), 201, { status: 'declined' });
       expect((await kindsReceived(caller)).v2).toContain('transaction.status.declined');
       expectAnswer(await order(caller, '/v1/send/ach', '500.01'), 201);
@@ -56,7 +61,9 @@ holdRows(http, 'rails', {
         '400 ERROR_CODE_INVALID_FIELD counterparty_id',
       );
       await ok(caller.v2('PATCH', account(caller), { status: 'debit_blocked' }));
-      expect(refusalOf(await originate(caller))).toBe('400 ERROR_CODE_INVALID_FIELD sub_account_id');
+      expect(refusalOf(await originate(caller))).toBe(
+        '400 ERROR_CODE_ACCOUNT_STATUS_NOT_OPEN sub_account_id',
+      );
       await ok(caller.v2('PATCH', account(caller), { status: 'open' }));
       await ok(caller.v1('DELETE', `/v1/contact/${caller.seed('contact_id')}`));
       expectAnswer(await originate(caller), 404);
@@ -364,13 +371,13 @@ holdRows(http, 'rails', {
       await ok(simulate(caller, await incoming(caller, 'ach_pull'), 'settle'));
       const first = await ok(originate(caller));
       expect(first.at('status')).toBe('originated');
-      expect((await ok(originate(caller))).at('status')).toBe('declined');
+      expectAnswer(await originate(caller), 400);
       await ok(simulate(caller, first.id(), 'cancel'));
       expect((await ok(originate(caller))).at('status')).toBe('originated');
     },
   ],
   'over-account-limit': [
-    'v1: 400 `EC_TRANSFER_LIMIT_EXCEEDED` or `EC_TRANSFER_NOT_ENABLED`, and nothing is created. v2: 201 with a transaction in `declined`, as for a balance that is too low (`too-little-money`)',
+    'v1: 400 `EC_TRANSFER_LIMIT_EXCEEDED` or `EC_TRANSFER_NOT_ENABLED`, and nothing is created. v2: 400 `ERROR_CODE_TRANSFER_DAILY_LIMIT_EXCEEDED`',
     async (caller) => {
       const config = { send: { ach: { enabled: false } }, limits: { send: { daily: '10.00' } } };
       await ok(caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, { config }));
@@ -381,6 +388,10 @@ holdRows(http, 'rails', {
         }),
       );
       expect(refusalOf(await order(caller, '/v1/send/ach', '10.01'))).toBe('400 EC_TRANSFER_LIMIT_EXCEEDED');
+      expect(refusalOf(await originate(caller, { amount: '10.01' }))).toBe(
+        '400 ERROR_CODE_TRANSFER_DAILY_LIMIT_EXCEEDED amount',
+      );
+      await ok(caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' }));
       expectAnswer(await originate(caller, { amount: '10.01' }), 201, { status: 'declined' });
       expect((await rows(caller))[0]?.reviewCode).toBe('sendLimitExceeded');
     },
@@ -443,7 +454,7 @@ holdRows(http, 'rails', {
           sub_account_id: caller.seed('sub_account_id'),
           amount,
         });
-      expectAnswer(await part('6.00'), 409);
+      expectAnswer(await part('6.00'), 400);
       await ok(simulate(caller, entry.id(), 'settle'));
       await ok(part('6.00'));
       const over = await part('4.01');

@@ -101,8 +101,8 @@ describe('a change of an account (updateAccount, v2_update_sub_account)', () => 
       message: /5000\.00 available.*it can be closed when all three are 0\.00/,
     });
     expectRefusedV2(await caller.v2('PATCH', v2Path, { status: 'closed' }), {
-      status: 409,
-      code: 'ERROR_CODE_INVALID_STATE',
+      status: 400,
+      code: 'ERROR_CODE_RESOURCE_UPDATE_NOT_ALLOWED',
       field: 'status',
     });
     const fresh = await caller.v2('POST', '/v2/accounts/sub_account', {
@@ -116,7 +116,7 @@ describe('a change of an account (updateAccount, v2_update_sub_account)', () => 
     expect(at).toMatch(/^\d{4}-/);
     expect(seen.at('timestamps.deactivated_at')).toBe(at);
     const again = await caller.v2('PATCH', `/v2/accounts/sub_account/${fresh.id()}`, { status: 'open' });
-    expectRefusedV2(again, { status: 409, code: 'ERROR_CODE_INVALID_STATE' });
+    expectRefusedV2(again, { status: 400, code: 'ERROR_CODE_RESOURCE_UPDATE_NOT_ALLOWED' });
   });
 
   it('of an unknown account is 404', async () => {
@@ -134,7 +134,7 @@ describe('a change of an account (updateAccount, v2_update_sub_account)', () => 
 });
 
 describe('an account limit (updateAccount)', () => {
-  it('that is set in v1 refuses payments of v1 and declines those of v2', async () => {
+  it('that is set in v1 refuses payments of v1 and, with a setting, declines those of v2', async () => {
     const caller = http.caller();
     await caller.listen();
     await caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, {
@@ -156,6 +156,7 @@ describe('an account limit (updateAccount)', () => {
     });
     expect(digestOf(caller.sandbox)).toBe(before);
     await caller.receivedEvents();
+    await caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' });
     const declined = await caller.v2('POST', '/v2/payments/ach/pull', {
       sub_account_id: caller.seed('sub_account_id'),
       counterparty_id: caller.seed('ach_counterparty_id'),

@@ -73,13 +73,13 @@ describe('an account opened in v2 (v2_create_sub_account)', () => {
       caller.v2('POST', '/v2/accounts/sub_account', { sub_account_holder_id: holderId, type: 'cash' });
     expectRefusedV2(await open(holder.id()), {
       status: 400,
-      code: 'ERROR_CODE_INVALID_FIELD',
+      code: 'ERROR_CODE_ACCOUNT_CREATION_NOT_ALLOWED',
       field: 'sub_account_holder_id',
       message: /pending_activation: its KYC or KYB must pass first$/,
     });
     expectRefusedV2(await open(caller.seed('business_holder_id')), {
       status: 400,
-      code: 'ERROR_CODE_INVALID_FIELD',
+      code: 'ERROR_CODE_ACCOUNT_CREATION_NOT_ALLOWED',
       field: 'sub_account_holder_id',
     });
     expectRefusedV2(await open(`sah_${'0'.repeat(32)}`), {
@@ -93,13 +93,13 @@ describe('an account opened in v2 (v2_create_sub_account)', () => {
   it('requires a holder and a type', async () => {
     const caller = http.caller();
     const person = { sub_account_holder_id: caller.seed('person_holder_id') };
-    const refused = (body: object, field: string) =>
+    const refused = (body: object, field: string, code = 'REQUIRED_FIELD_MISSING') =>
       caller.v2('POST', '/v2/accounts/sub_account', body).then((answer) => {
-        expectRefusedV2(answer, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
+        expectRefusedV2(answer, { status: 400, code: `ERROR_CODE_${code}`, field });
       });
     await refused(person, 'type');
     await refused({ type: 'cash' }, 'sub_account_holder_id');
-    await refused({ ...person, type: 'savings' }, 'type');
+    await refused({ ...person, type: 'savings' }, 'type', 'INVALID_FIELD');
   });
 });
 

@@ -237,7 +237,7 @@ describe('a request is refused for', () => {
   const nobody = '0123456789abcdef0123456789abcdef';
 
   it.each([
-    ['no reference', undefined, invalid],
+    ['no reference', undefined, { ...invalid, code: 'ERROR_CODE_REQUIRED_FIELD_MISSING' }],
     ['a reference that is a number', 7, invalid],
     ['a malformed id', 'lease', { ...invalid, message: /sub_\.\.\./ }],
     ['a webhook', `whk_${nobody}`, invalid],

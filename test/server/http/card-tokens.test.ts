@@ -80,9 +80,11 @@ describe('a card token', () => {
   it('is not created for a closed or unknown card, or without a key', async () => {
     const caller = http.caller();
     await caller.v1('DELETE', `/v1/card/${caller.seed('card_id')}`);
-    const state = { status: 409, code: 'ERROR_CODE_INVALID_STATE' };
-    for (const what of ['show_token', 'set_pin_token']) {
-      expectRefusedV2(await caller.v2('POST', pathV2(caller, what)), state);
+    for (const [what, code] of [
+      ['show_token', 'ERROR_CODE_CARD_UPDATE_NOT_ALLOWED_FOR_STATUS'],
+      ['set_pin_token', 'ERROR_CODE_CARD_SET_PIN_NOT_ALLOWED'],
+    ] as const) {
+      expectRefusedV2(await caller.v2('POST', pathV2(caller, what)), { status: 400, code });
       expect((await http.call('POST', pathV2(caller, what))).status).toBe(401);
     }
     for (const what of ['showtoken', 'show-token', 'pintoken']) {
@@ -122,7 +124,10 @@ describe('a card token', () => {
     // Their cards have the same id, so only the token identifies the card.
     await one.v2('PATCH', `/v2/issuing/card/${one.seed('virtual_card_id')}`, { status: 'closed' });
     expect((await showV2(other, second)).status).toBe(200);
-    expectRefusedV2(await showV2(one, first), { status: 409, code: 'ERROR_CODE_INVALID_STATE' });
+    expectRefusedV2(await showV2(one, first), {
+      status: 400,
+      code: 'ERROR_CODE_CARD_UPDATE_NOT_ALLOWED_FOR_STATUS',
+    });
   });
 });
 
@@ -283,17 +288,22 @@ describe('a PIN', () => {
   it('is refused in the format of v2, with the field as it was sent', async () => {
     const caller = http.caller();
     const token = await pinToken(caller);
-    const invalid = { status: 400, code: 'ERROR_CODE_INVALID_FIELD' };
+    const invalid = { status: 400, code: 'ERROR_CODE_CARD_INCORRECT_DETAILS' };
     expectRefusedV2(await setPinInV2(caller, token, { expiryMonth: '00' }), {
       ...invalid,
       field: 'expiryMonth',
       message: 'differs from the card: the expiry month',
     });
     expectRefusedV2(await setPinInV2(caller, token, { expiryYear: undefined }), {
-      ...invalid,
+      status: 400,
+      code: 'ERROR_CODE_REQUIRED_FIELD_MISSING',
       field: 'expiryYear',
     });
-    expectRefusedV2(await setPinInV2(caller, token, { pin: '1' }), { ...invalid, field: 'pin' });
+    expectRefusedV2(await setPinInV2(caller, token, { pin: '1' }), {
+      status: 400,
+      code: 'ERROR_CODE_INVALID_FIELD',
+      field: 'pin',
+    });
     expect((await setPinInV2(caller, token)).status).toBe(200);
   });
 

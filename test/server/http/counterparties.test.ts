@@ -203,19 +203,27 @@ describe('a new counterparty (v2_create_counterparty)', () => {
 });
 
 describe('a new counterparty is refused (v2_create_counterparty)', () => {
-  const refused: [string, object, { field?: string; message?: string | RegExp }][] = [
+  const refused: [string, object, { field?: string; message?: string | RegExp; code?: string }][] = [
     ['without a type', { type: undefined }, { message: 'type must be properly set' }],
     ['of an unknown type', { type: 'robot' }, { message: 'type must be properly set' }],
     ['without the object of its type', { type: 'business' }, { field: 'business' }],
     ['with null as that object', { person: null }, { field: 'person' }],
-    ['without an account', { sub_account_id: undefined }, { field: 'sub_account_id' }],
+    [
+      'without an account',
+      { sub_account_id: undefined },
+      { field: 'sub_account_id', code: 'ERROR_CODE_REQUIRED_FIELD_MISSING' },
+    ],
     ['with an invalid date', { person: { date_of_birth: '1990-02-30' } }, { field: 'person.date_of_birth' }],
     [
       'with a wrong check digit',
       { ach: { ...BANK, routing_number: '021000022' } },
       { field: 'ach.routing_number' },
     ],
-    ['with half a bank account', { rtp: { routing_number: '021000021' } }, { field: 'rtp.account_number' }],
+    [
+      'with half a bank account',
+      { rtp: { routing_number: '021000021' } },
+      { field: 'rtp.account_number', code: 'ERROR_CODE_REQUIRED_FIELD_MISSING' },
+    ],
     [
       'with an invalid SWIFT code',
       { international_wire: { account_number: '1', beneficiary_bank: { identifier_code: 'NOPE' } } },
@@ -378,7 +386,7 @@ describe('a change of a counterparty (v2_update_counterparty)', () => {
         amount: '1.00',
       });
     const set = (status: string) => change(caller, id, { status });
-    const refusal = { status: 409, code: 'ERROR_CODE_INVALID_STATE' };
+    const refusal = { status: 400, code: 'ERROR_CODE_RESOURCE_UPDATE_NOT_ALLOWED' };
     expect((await set('suspended')).at('status')).toBe('suspended');
     expectRefusedV2(await pay(), { ...INVALID, field: 'counterparty_id' });
     expectRefusedV2(await set('pending_activation'), { ...refusal, message: /suspended/ });
@@ -504,10 +512,15 @@ describe('the bank look-up (v2_retrieve_bank_info)', () => {
     ['type=aba&routing_number=021000022', 'routing_number'],
     ['type=aba&routing_number=COBADEFF', 'routing_number'],
     ['type=swift&routing_number=021000021', 'routing_number'],
-    ['type=aba', 'routing_number'],
-    ['routing_number=021000021', 'type'],
     ['type=iban&routing_number=021000021', 'type'],
   ])('is refused for %s', async (query, field) => {
     expectRefusedV2(await look(query), { ...INVALID, field });
+  });
+
+  it.each([
+    ['type=aba', 'routing_number'],
+    ['routing_number=021000021', 'type'],
+  ])('is refused for %s alone', async (query, field) => {
+    expectRefusedV2(await look(query), { status: 400, code: 'ERROR_CODE_REQUIRED_FIELD_MISSING', field });
   });
 });

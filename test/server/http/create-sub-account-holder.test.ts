@@ -244,7 +244,11 @@ describe('an id number', () => {
     const caller = http.caller();
     await caller.v2('POST', PATH, person(caller));
     const again = await caller.v2('POST', PATH, person(caller));
-    expectRefusedV2(again, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'person.id_number' });
+    expectRefusedV2(again, {
+      status: 400,
+      code: 'ERROR_CODE_RESOURCE_ALREADY_EXIST',
+      field: 'person.id_number',
+    });
     const asBusiness = business(caller, { business: { ...BUSINESS, id_number: PERSON.id_number } });
     expect((await caller.v2('POST', PATH, asBusiness)).status).toBe(201);
   });
@@ -269,19 +273,31 @@ describe('an error (v2_create_sub_account_holder)', () => {
     person: undefined,
     business: { ...BUSINESS, ...change },
   });
-  const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
+  const invalid = (field: string, code = 'INVALID_FIELD') => ({
+    status: 400,
+    code: `ERROR_CODE_${code}`,
+    field,
+  });
 
   it.each([
     ['no type', { type: undefined }, invalid('type')],
     ['an unknown type', { type: 'company' }, invalid('type')],
     ['a type that is not a string', { type: 1 }, invalid('type')],
-    ['no master account', { master_account_id: undefined }, invalid('master_account_id')],
+    [
+      'no master account',
+      { master_account_id: undefined },
+      invalid('master_account_id', 'REQUIRED_FIELD_MISSING'),
+    ],
     ['no person', { person: undefined }, invalid('person')],
     ['a person that is null', { person: null }, invalid('person')],
     ['a person that is a list', { person: [] }, invalid('person')],
     ['a business without its object', { type: 'business' }, invalid('business')],
     ['a name that is a number', withPerson({ first_name: 1 }), invalid('person.first_name')],
-    ['a name that is too long', withPerson({ last_name: 'x'.repeat(2001) }), invalid('person.last_name')],
+    [
+      'a name that is too long',
+      withPerson({ last_name: 'x'.repeat(2001) }),
+      invalid('person.last_name', 'MAX_ALLOWED_LENGTH_EXCEEDED'),
+    ],
     ['an unknown id type', withPerson({ id_type: 'ein' }), invalid('person.id_type')],
     ['an invalid date', withPerson({ date_of_birth: '2026-02-29' }), invalid('person.date_of_birth')],
     [
@@ -319,7 +335,7 @@ describe('an error (v2_create_sub_account_holder)', () => {
     [
       'two members with one number',
       withBusiness({ members: [MEMBER, MEMBER] }),
-      invalid('business.members.id_number'),
+      invalid('business.members.id_number', 'RESOURCE_ALREADY_EXIST'),
     ],
     [
       'a control person that is not a boolean',
@@ -330,7 +346,7 @@ describe('an error (v2_create_sub_account_holder)', () => {
     [
       'a verification without an outcome',
       { verification: { method: 'own' } },
-      invalid('verification.status'),
+      invalid('verification.status', 'REQUIRED_FIELD_MISSING'),
     ],
     ['metadata with a number', { metadata: { a: 1 } }, invalid('metadata')],
     ['metadata with 21 keys', { metadata: over20 }, invalid('metadata')],

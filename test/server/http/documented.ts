@@ -6,13 +6,11 @@
 
 import type { TSchema } from '@sinclair/typebox';
 import type { ValidateFunction } from 'ajv';
-import { STATUS_OF_KIND } from '../../../src/bank/api/refusal-statuses.ts';
 import { V1_OPERATIONS } from '../../../src/bank/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../../src/bank/api/v2/index.ts';
 import { refuse } from '../../../src/bank/kernel/refusal.ts';
-import { REFUSALS } from '../../../src/bank/kernel/refusals.ts';
 import { API_DOCUMENTS } from '../../../src/reference/openapi/document.ts';
-import { refusalCodesOf } from '../../../src/reference/openapi/refusals.ts';
+import { refusalCodesOf, statusIn } from '../../../src/reference/openapi/refusals.ts';
 import {
   type ApiDocument,
   createSchemas,
@@ -74,7 +72,7 @@ const KNOWN: readonly Known[] = API_DOCUMENTS.flatMap((document) => {
     matches: new RegExp(`^${row.path.replace(/:\w+/g, '[^/]+')}/?$`),
     refusals: new Set(
       refusalCodesOf(document.name, row).map((code) => {
-        const status = STATUS_OF_KIND[REFUSALS[code].kind];
+        const status = statusIn(document.name, code);
         return `${status} ${codeIn(document.formatRefusal(refuse(code), row))}`;
       }),
     ),

@@ -357,8 +357,9 @@ describe('a card', () => {
 describe('insufficient funds', () => {
   const http = useHttp();
 
-  it('result in a declined transaction and its event in v2, and move no money', async () => {
+  it('result in a declined transaction and its event in v2 with a setting, and move no money', async () => {
     const caller = http.caller();
+    caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
     await caller.listen();
     const answer = await caller.v2('POST', '/v2/payments/intra_account/pull', {
       sub_account_id: caller.seed('sub_account_id'),
@@ -373,8 +374,9 @@ describe('insufficient funds', () => {
     expect(v1).toEqual([]);
   });
 
-  it('also decline a push in v2', async () => {
+  it('also decline a push in v2 with the setting', async () => {
     const caller = http.caller();
+    caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
     const declined = await push(caller, '5000.01');
     expect(await transaction(caller, declined.id)).toMatchObject({
       status: 'declined',

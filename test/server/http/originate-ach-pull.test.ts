@@ -131,7 +131,7 @@ describe('an ACH pull (v2_originate_ach_pull)', () => {
     const before = digestOf(caller.sandbox);
     expectRefusedV2(await caller.v2('POST', PATH, most), {
       status: 400,
-      code: 'ERROR_CODE_INVALID_FIELD',
+      code: 'ERROR_CODE_INVALID_AMOUNT',
       field: 'amount',
     });
     expect(digestOf(caller.sandbox)).toBe(before);
@@ -159,17 +159,33 @@ describe('the effective date', () => {
 });
 
 describe('an error (v2_originate_ach_pull)', () => {
-  const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
+  const invalid = (field: string, code = 'INVALID_FIELD') => ({
+    status: 400,
+    code: `ERROR_CODE_${code}`,
+    field,
+  });
   const missing = { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' };
   it.each([
-    ['no sub account', () => ({ sub_account_id: undefined }), invalid('sub_account_id')],
-    ['no counterparty', () => ({ counterparty_id: undefined }), invalid('counterparty_id')],
-    ['no amount', () => ({ amount: undefined }), invalid('amount')],
-    ['an amount with one decimal', () => ({ amount: '62.4' }), invalid('amount')],
+    [
+      'no sub account',
+      () => ({ sub_account_id: undefined }),
+      invalid('sub_account_id', 'REQUIRED_FIELD_MISSING'),
+    ],
+    [
+      'no counterparty',
+      () => ({ counterparty_id: undefined }),
+      invalid('counterparty_id', 'REQUIRED_FIELD_MISSING'),
+    ],
+    ['no amount', () => ({ amount: undefined }), invalid('amount', 'REQUIRED_FIELD_MISSING')],
+    ['an amount with one decimal', () => ({ amount: '62.4' }), invalid('amount', 'INVALID_AMOUNT')],
     ['same_day as text', () => ({ same_day: 'yes' }), invalid('same_day')],
     ['same_day as a number', () => ({ same_day: 1 }), invalid('same_day')],
     ['an invalid date', () => ({ effective_date: '2026-11-31' }), invalid('effective_date')],
-    ['a time of day', () => ({ effective_date: '2026-11-25T00:00:00Z' }), invalid('effective_date')],
+    [
+      'a time of day',
+      () => ({ effective_date: '2026-11-25T00:00:00Z' }),
+      invalid('effective_date', 'MAX_ALLOWED_LENGTH_EXCEEDED'),
+    ],
     [
       'an entry description that is a number',
       () => ({ company_entry_description: 7 }),
@@ -222,7 +238,10 @@ describe('an error (v2_originate_ach_pull)', () => {
     async (status) => {
       const caller = http.caller();
       await setAccount(caller, status);
-      expectRefusedV2(await caller.v2('POST', PATH, order(caller)), invalid('sub_account_id'));
+      expectRefusedV2(
+        await caller.v2('POST', PATH, order(caller)),
+        invalid('sub_account_id', 'ACCOUNT_STATUS_NOT_OPEN'),
+      );
     },
   );
 

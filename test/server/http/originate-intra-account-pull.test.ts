@@ -123,9 +123,16 @@ describe('an intra-account pull (v2_originate_intra_account_pull)', () => {
     expect((await account(caller, 'other_sub_account_id')).at('available_balance')).toBe('0.00');
   });
 
-  it('of one cent more is recorded as declined and moves nothing', async () => {
+  it('of one cent more is refused, or recorded as declined with a setting, and moves nothing', async () => {
     const caller = http.caller();
     await caller.listen();
+    expectRefusedV2(await caller.v2('POST', PATH, order(caller, { amount: '2500.01' })), {
+      status: 400,
+      code: 'ERROR_CODE_INSUFFICIENT_BALANCE',
+      field: 'amount',
+    });
+    expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
+    await caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' });
     const answer = await caller.v2('POST', PATH, order(caller, { amount: '2500.01' }));
     expectRecord(answer, 'v2_originate_intra_account_pull', TRANSACTION);
     expect(answer.body).toMatchObject({
@@ -158,14 +165,26 @@ describe('an intra-account pull (v2_originate_intra_account_pull)', () => {
 });
 
 describe('an error (v2_originate_intra_account_pull)', () => {
-  const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
+  const invalid = (field: string, code = 'INVALID_FIELD') => ({
+    status: 400,
+    code: `ERROR_CODE_${code}`,
+    field,
+  });
   const missing = { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' };
   it.each([
-    ['no sub account', () => ({ sub_account_id: undefined }), invalid('sub_account_id')],
-    ['no counterparty', () => ({ counterparty_id: undefined }), invalid('counterparty_id')],
-    ['no amount', () => ({ amount: undefined }), invalid('amount')],
-    ['an amount that is a number', () => ({ amount: 12.5 }), invalid('amount')],
-    ['an amount of 0', () => ({ amount: '0.00' }), invalid('amount')],
+    [
+      'no sub account',
+      () => ({ sub_account_id: undefined }),
+      invalid('sub_account_id', 'REQUIRED_FIELD_MISSING'),
+    ],
+    [
+      'no counterparty',
+      () => ({ counterparty_id: undefined }),
+      invalid('counterparty_id', 'REQUIRED_FIELD_MISSING'),
+    ],
+    ['no amount', () => ({ amount: undefined }), invalid('amount', 'REQUIRED_FIELD_MISSING')],
+    ['an amount that is a number', () => ({ amount: 12.5 }), invalid('amount', 'INVALID_AMOUNT')],
+    ['an amount of 0', () => ({ amount: '0.00' }), invalid('amount', 'INVALID_AMOUNT')],
     ['a description that is a list', () => ({ description: [] }), invalid('description')],
     ['a reference that is a number', () => ({ external_reference_id: 1 }), invalid('external_reference_id')],
     ['an unknown sub account', () => ({ sub_account_id: `sub_${'0'.repeat(32)}` }), missing],

@@ -25,7 +25,7 @@ const all = (count: number, status: number) => Array.from({ length: count }, () 
 
 describe('a sandbox', () => {
   const http = useHttp({ rates: 'sandbox' });
-  const tooMany = { v1: 'EC_RATE_LIMITED', v2: 'ERROR_CODE_TOO_MANY_REQUESTS' };
+  const tooMany = { v1: 'EC_RATE_LIMITED', v2: 'ERROR_CODE_RATE_LIMIT_EXCEEDED' };
 
   it('accepts 50 reads per second, and refuses the next in the format of its version', async () => {
     const caller = http.caller();
@@ -110,7 +110,7 @@ describe('an address', () => {
     const [first] = callers as [Caller];
     expectRefusedV2(await read(first), {
       status: 429,
-      code: 'ERROR_CODE_TOO_MANY_REQUESTS',
+      code: 'ERROR_CODE_RATE_LIMIT_EXCEEDED',
       message: /1000 requests in 5 minutes/,
     });
     http.clock.advance(299_000);

@@ -87,16 +87,12 @@ describe('a change (v2_update_card)', () => {
     });
   });
 
-  it('without fields changes only the time', async () => {
+  it('without fields is refused', async () => {
     const caller = http.caller();
     const { body: before } = await read(caller);
     http.clock.advance(1000);
-    const answer = await change(caller, {});
-    expect(answer.status).toBe(200);
-    expect({ ...(answer.body as object), timestamps: null }).toEqual({
-      ...(before as object),
-      timestamps: null,
-    });
+    expectRefusedV2(await change(caller, {}), { status: 400, code: 'ERROR_CODE_CARD_UPDATE_NOT_ALLOWED' });
+    expect((await read(caller)).body).toEqual(before);
   });
 
   it('of a physical card contains its shipping', async () => {
@@ -133,7 +129,7 @@ describe('controls', () => {
   it('may be sent as they were read', async () => {
     const caller = http.caller();
     const untouched = await read(caller);
-    const answer = await change(caller, { controls: untouched.at('controls') });
+    const answer = await change(caller, { label: 'Read', controls: untouched.at('controls') });
     expect({ status: answer.status, controls: answer.at('controls') }).toEqual({
       status: 200,
       controls: untouched.at('controls'),
@@ -232,23 +228,25 @@ describe('controls', () => {
   });
 });
 
+const FIXED = 'CARD_UPDATE_NOT_ALLOWED_FOR_STATUS';
+
 describe('the status', () => {
-  it.each([
+  it.each<[string, string[], string[]]>([
     ['virtual_card_id', ['blocked', 'open', 'blocked', 'closed'], ['blocked', 'open', 'blocked', 'closed']],
-    ['virtual_card_id', ['open'], ['open']],
-    ['virtual_card_id', ['closed', 'closed'], ['closed', 'closed']],
-    ['virtual_card_id', ['closed', 'open'], ['closed', 409]],
-    ['virtual_card_id', ['closed', 'blocked'], ['closed', 409]],
-    ['physical_card_id', ['open'], [409]],
-    ['physical_card_id', ['blocked'], [409]],
-    ['physical_card_id', ['closed'], ['closed']],
+    ['virtual_card_id', ['open'], ['CARD_UPDATE_NOT_ALLOWED']],
+    ['virtual_card_id', ['closed', 'closed'], ['closed', 'CARD_UPDATE_NOT_ALLOWED']],
+    ['virtual_card_id', ['closed', 'open'], ['closed', FIXED]],
+    ['virtual_card_id', ['closed', 'blocked'], ['closed', FIXED]],
+    ['physical_card_id', ['open'], [FIXED]],
+    ['physical_card_id', ['blocked'], [FIXED]],
+    ['physical_card_id', ['closed'], [FIXED]],
   ])('of the %s changes through %j to %j', async (card, requests, outcomes) => {
     const caller = http.caller();
     for (const [place, status] of requests.entries()) {
       const answer = await change(caller, { status }, card);
       const outcome = outcomes[place];
-      if (outcome === 409) {
-        expectRefusedV2(answer, { status: 409, code: 'ERROR_CODE_INVALID_STATE', message: /cannot/ });
+      if (outcome?.startsWith('CARD_')) {
+        expect([answer.status, answer.at('error.code')]).toEqual([400, `ERROR_CODE_${outcome}`]);
       } else {
         expect({ code: answer.status, status: answer.at('status') }).toEqual({ code: 200, status: outcome });
       }
@@ -269,8 +267,8 @@ describe('the status', () => {
     expect(closed.at('timestamps.closed_at')).toBe(at);
     const before = digestOf(caller.sandbox);
     expectRefusedV2(await change(caller, { controls: { atm_enabled: 'false' } }), {
-      status: 409,
-      code: 'ERROR_CODE_INVALID_STATE',
+      status: 400,
+      code: `ERROR_CODE_${FIXED}`,
       field: 'controls',
     });
     expect(digestOf(caller.sandbox)).toBe(before);
@@ -321,12 +319,20 @@ describe('metadata', () => {
 });
 
 describe('an error (v2_update_card)', () => {
-  const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
+  const invalid = (field: string, code = 'INVALID_FIELD') => ({
+    status: 400,
+    code: `ERROR_CODE_${code}`,
+    field,
+  });
   it.each([
     ['an unknown status', { status: 'locked' }, invalid('status')],
     ['a status that is a number', { status: 1 }, invalid('status')],
     ['a label that is a number', { label: 1 }, invalid('label')],
-    ['a label that is too long', { label: 'x'.repeat(2001) }, invalid('label')],
+    [
+      'a label that is too long',
+      { label: 'x'.repeat(2001) },
+      invalid('label', 'MAX_ALLOWED_LENGTH_EXCEEDED'),
+    ],
     ['controls that are a string', { controls: 'none' }, invalid('controls')],
     [
       'a category of three digits',
@@ -352,17 +358,17 @@ describe('an error (v2_update_card)', () => {
     [
       'a limit with one decimal',
       { controls: { limit: { max_spend_amount: '1.5' } } },
-      invalid('controls.limit.max_spend_amount'),
+      invalid('controls.limit.max_spend_amount', 'INVALID_AMOUNT'),
     ],
     [
       'a limit that is a number',
       { controls: { limit: { max_spend_amount: 1 } } },
-      invalid('controls.limit.max_spend_amount'),
+      invalid('controls.limit.max_spend_amount', 'INVALID_AMOUNT'),
     ],
     [
       'a negative limit',
       { controls: { limit: { max_spend_per_transaction: '-1.00' } } },
-      invalid('controls.limit.max_spend_per_transaction'),
+      invalid('controls.limit.max_spend_per_transaction', 'INVALID_AMOUNT'),
     ],
     [
       'a count as text',

@@ -139,7 +139,7 @@ describe('an account with a purpose', () => {
       counterparty_id: rtp.id(),
       amount: '1.00',
     });
-    expect([sent.status, sent.at('status')]).toEqual([201, 'declined']);
+    expect([sent.status, sent.at('error.code')]).toEqual([400, 'ERROR_CODE_FORM_FACTOR_NOT_ENABLED']);
     expectRefusedV1(
       await caller.v1('PATCH', `/v1/account/${fallback}`, { config: { send: { ach: { enabled: true } } } }),
       { status: 400, code: INVALID, message: /config\.send\.ach\.enabled must be false/ },
@@ -214,8 +214,8 @@ describe('the fallback of an account', () => {
       code: 'EC_ACCOUNT_IS_FALLBACK',
     });
     expectRefusedV2(await caller.v2('PATCH', `/v2/accounts/sub_account/${fallback}`, { status: 'closed' }), {
-      status: 409,
-      code: 'ERROR_CODE_INVALID_STATE',
+      status: 400,
+      code: 'ERROR_CODE_RESOURCE_UPDATE_NOT_ALLOWED',
       field: 'status',
     });
     await ok(caller.v1('PATCH', own(caller), { fallback: { received: null } }));
@@ -349,6 +349,7 @@ describe('a payment beyond the balance', () => {
   it('is declined or returned as before if the fallback has too little, or is for the other direction', async () => {
     const caller = http.caller();
     const fallback = await cover(caller, '20.00');
+    caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
     expect((await ok(pull(caller, '120.01'))).at('status')).toBe('declined');
     expect((await ok(spend(caller, { amount: '120.01' }))).body).toEqual({
       status: 'declined',

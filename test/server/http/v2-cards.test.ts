@@ -113,7 +113,7 @@ describe('a card holder (v2_create_card_holder, v2_update_card_holder, v2_list_c
     expect(ended.at('timestamps.deactivated_at')).toBe('2026-11-20T18:00:00Z');
     for (const status of ['activated', 'suspended', 'pending_activation']) {
       const answer = await caller.v2('PATCH', path(id), { status });
-      expectRefusedV2(answer, { status: 409, code: 'ERROR_CODE_INVALID_STATE' });
+      expectRefusedV2(answer, { status: 400, code: 'ERROR_CODE_RESOURCE_UPDATE_NOT_ALLOWED' });
     }
     expect((await caller.v2('PATCH', path(id), { status: 'deactivated' })).status).toBe(200);
   });
@@ -174,7 +174,7 @@ describe('a card holder (v2_create_card_holder, v2_update_card_holder, v2_list_c
     const refused = await make(caller);
     expectRefusedV2(refused, {
       status: 400,
-      code: 'ERROR_CODE_INVALID_FIELD',
+      code: 'ERROR_CODE_CARD_ISSUANCE_CARDHOLDER_NOT_ACTIVE',
       field: 'card_holder_id',
       message: 'the card holder is suspended; a card needs an activated card holder',
     });
@@ -327,7 +327,7 @@ describe('a new card (v2_create_card)', () => {
     const account = `/v1/account/${caller.seed('account_id')}`;
     const config = { card: { virtual: { enabled: true, count: '1' } } };
     expect((await caller.v1('PATCH', account, { config })).status).toBe(200);
-    const code = 'ERROR_CODE_INVALID_FIELD';
+    const code = 'ERROR_CODE_CARD_ISSUANCE_PRODUCT_LIMIT_EXCEEDED';
     expectRefusedV2(await make(caller), { status: 400, code, field: 'type' });
   });
 });
@@ -382,17 +382,21 @@ describe('an activation (v2_activate_card)', () => {
     const refused = await act(caller, card.id(), 'activate', wrong);
     expectRefusedV2(refused, {
       status: 400,
-      code: 'ERROR_CODE_INVALID_FIELD',
+      code: 'ERROR_CODE_CARD_INCORRECT_DETAILS',
       field: 'expiry_year',
       message: 'differs from the card: the expiry year, the last four digits',
     });
     expect(refused.text).not.toContain(card.id('last4'));
-    const state = { status: 409, code: 'ERROR_CODE_INVALID_STATE' };
     const virtual = await make(caller);
     const of = await act(caller, virtual.id(), 'activate', printedOn(virtual));
-    expectRefusedV2(of, { ...state, message: /only a physical card can be activated/ });
+    expectRefusedV2(of, {
+      status: 400,
+      code: 'ERROR_CODE_CARD_ACTIVATION_NOT_ALLOWED',
+      message: /only a physical card can be activated/,
+    });
     await act(caller, card.id(), 'activate', printedOn(card));
-    expectRefusedV2(await act(caller, card.id(), 'activate', printedOn(card)), state);
+    const again = await act(caller, card.id(), 'activate', printedOn(card));
+    expectRefusedV2(again, { status: 400, code: 'ERROR_CODE_CARD_ACTIVATION_NOT_ALLOWED_FOR_STATUS' });
     const nobody = await act(caller, `crd${NOBODY}`, 'activate', printedOn(card));
     expectRefusedV2(nobody, { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' });
   });
@@ -402,6 +406,7 @@ describe('a replacement (v2_replace_card)', () => {
   it('returns another card and closes the first', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller);
+    await act(caller, card.id(), 'activate', printedOn(card));
     await caller.listen();
     const shipping_address = { ...ADDRESS, city: 'Salem' };
     const answer = await act(caller, card.id(), 'replace', {
@@ -431,14 +436,16 @@ describe('a replacement (v2_replace_card)', () => {
   it('is refused without a valid reason, and for a closed card', async () => {
     const caller = http.caller();
     const card = await make(caller);
-    const code = 'ERROR_CODE_INVALID_FIELD';
-    for (const body of [{}, { reason: 'bored' }]) {
+    for (const [body, code] of [
+      [{}, 'ERROR_CODE_REQUIRED_FIELD_MISSING'],
+      [{ reason: 'bored' }, 'ERROR_CODE_INVALID_FIELD'],
+    ] as const) {
       const refused = await act(caller, card.id(), 'replace', body);
       expectRefusedV2(refused, { status: 400, code, field: 'reason' });
     }
     await act(caller, card.id(), 'replace', { reason: 'expired' });
     const again = await act(caller, card.id(), 'replace', { reason: 'expired' });
-    expectRefusedV2(again, { status: 409, code: 'ERROR_CODE_INVALID_STATE' });
+    expectRefusedV2(again, { status: 400, code: 'ERROR_CODE_CARD_REPLACEMENT_NOT_ALLOWED_FOR_STATUS' });
   });
 });
 
@@ -473,7 +480,7 @@ describe('a wallet (v2_provision_card)', () => {
       message: 'the wallet google_pay requires the object google_pay',
     });
     const requested = { wallet: 'google_pay', google_pay: { device_id: 'd' } };
-    const state = { status: 409, code: 'ERROR_CODE_INVALID_STATE' };
+    const state = { status: 400, code: 'ERROR_CODE_CARD_PROVISIONING_NOT_ALLOWED' };
     expectRefusedV2(await act(caller, caller.seed('physical_card_id'), 'provision', requested), state);
     await caller.v2('PATCH', `/v2/issuing/card/${card}`, { status: 'closed' });
     expectRefusedV2(await act(caller, card, 'provision', requested), state);

@@ -13,6 +13,7 @@ const PATH = '/v2/accounts/sub_account_holder';
 const NOBODY = `sah_${'0'.repeat(32)}`;
 const ADDRESS = { line1: '1 Quay Street', city: 'Astoria', state: 'OR', country: 'US', postal_code: '97103' };
 const INVALID = { status: 400, code: 'ERROR_CODE_INVALID_FIELD' };
+const UPDATE = 'ERROR_CODE_RESOURCE_UPDATE_NOT_ALLOWED';
 
 const http = useHttp();
 
@@ -163,7 +164,12 @@ describe('a change (v2_update_sub_account_holder)', () => {
         amount: '1.00',
       });
     expect((await change(caller, id, { status: 'suspended' })).at('status')).toBe('suspended');
-    expectRefusedV2(await pay(), { ...INVALID, field: 'sub_account_id', message: /holder.*suspended/ });
+    expectRefusedV2(await pay(), {
+      status: 400,
+      code: 'ERROR_CODE_SUB_ACCOUNT_HOLDER_STATUS_NOT_ACTIVE',
+      field: 'sub_account_id',
+      message: /holder.*suspended/,
+    });
     expect((await change(caller, id, { status: 'activated' })).at('status')).toBe('activated');
     expect((await pay()).status).toBe(201);
     const gone = await change(caller, id, { status: 'deactivated' });
@@ -172,8 +178,8 @@ describe('a change (v2_update_sub_account_holder)', () => {
       timestamps: { deactivated_at: '2026-11-20T18:00:00Z' },
     });
     expectRefusedV2(await change(caller, id, { status: 'activated' }), {
-      status: 409,
-      code: 'ERROR_CODE_INVALID_STATE',
+      status: 400,
+      code: UPDATE,
     });
   });
 
@@ -208,6 +214,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
     }
     expectRefusedV2(await change(caller, id, { status: 'open' }), {
       ...INVALID,
+      code: UPDATE,
       field: 'status',
       message:
         /^the verification of the holder is not_started; the holder can be activated once it has passed$/,
@@ -219,8 +226,8 @@ describe('a change (v2_update_sub_account_holder)', () => {
     const id = (await make(caller)).id();
     const refused = await change(caller, id, { status: 'locked' });
     expectRefusedV2(refused, {
-      status: 409,
-      code: 'ERROR_CODE_INVALID_STATE',
+      status: 400,
+      code: 'ERROR_CODE_RESOURCE_UPDATE_NOT_ALLOWED',
       message: /^this holder is pending_activation and cannot become locked; legal from pending_activation: /,
     });
     expect((await change(caller, id, { status: 'pending_activation' })).at('status')).toBe(
@@ -232,7 +239,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
       status: 'locked',
       purpose: 'Rent',
     });
-    expect((await change(caller, person, { status: 'pending_activation' })).status).toBe(409);
+    expect((await change(caller, person, { status: 'pending_activation' })).status).toBe(400);
   });
 
   it('of a name also changes the accounts', async () => {
@@ -245,11 +252,15 @@ describe('a change (v2_update_sub_account_holder)', () => {
   });
 
   it.each([
-    ['an activation without a verification', { status: 'activated' }, { ...INVALID, field: 'status' }],
+    [
+      'an activation without a verification',
+      { status: 'activated' },
+      { ...INVALID, code: UPDATE, field: 'status' },
+    ],
     [
       'an id number of another holder',
       { person: { id_number: '723450002' } },
-      { ...INVALID, field: 'person.id_number' },
+      { ...INVALID, code: 'ERROR_CODE_RESOURCE_ALREADY_EXIST', field: 'person.id_number' },
     ],
     [
       'a date that does not exist',
@@ -264,7 +275,7 @@ describe('a change (v2_update_sub_account_holder)', () => {
     [
       'a verification without an outcome',
       { verification: { method: 'own' } },
-      { ...INVALID, field: 'verification.status' },
+      { ...INVALID, code: 'ERROR_CODE_REQUIRED_FIELD_MISSING', field: 'verification.status' },
     ],
     ['a person that is not an object', { person: 'Ida' }, { ...INVALID, field: 'person' }],
   ])('is refused for %s', async (_, body, refusal) => {

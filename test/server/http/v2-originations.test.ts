@@ -356,11 +356,19 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('POST %s', (_, row) =
 describe.each(ROWS.filter(({ direction }) => direction === 'debit').map((row) => [row.path, row] as const))(
   'POST %s',
   (_, row) => {
-    it('beyond the balance is declined, and moves no money', async () => {
+    it('beyond the balance is refused, or declined with a setting, and moves no money', async () => {
       const caller = http.caller();
       const counterparty = await payee(caller);
       await caller.listen();
-      const answer = await originate(caller, row, { counterparty_id: counterparty, amount: '5000.01' });
+      const order = { counterparty_id: counterparty, amount: '5000.01' };
+      expectRefusedV2(await originate(caller, row, order), {
+        status: 400,
+        code: 'ERROR_CODE_INSUFFICIENT_BALANCE',
+        field: 'amount',
+      });
+      expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
+      caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
+      const answer = await originate(caller, row, order);
       expect(answer.status).toBe(201);
       expect(answer.body).toMatchObject({
         status: 'declined',
@@ -418,8 +426,9 @@ describe('POST /v2/payments/intra_account/push (v2_originate_intra_account_push)
     ]);
   });
 
-  it('beyond the balance is declined, without a master transaction', async () => {
+  it('beyond the balance is declined with a setting, without a master transaction', async () => {
     const caller = http.caller();
+    caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
     const answer = await originate(
       caller,
       { path: PATH },
@@ -451,7 +460,7 @@ describe('the texts of a payment', () => {
   it('have a large maximum length', async () => {
     const caller = http.caller();
     const counterparty_id = await payee(caller);
-    const code = 'ERROR_CODE_INVALID_FIELD';
+    const code = 'ERROR_CODE_MAX_ALLOWED_LENGTH_EXCEEDED';
     for (const [path, field, most] of [
       ['/v2/payments/ach/push', 'description', 2000],
       ['/v2/payments/ach/pull', 'company_entry_description', 2000],
@@ -474,9 +483,9 @@ describe('the texts of a payment', () => {
 describe('the images of a deposited check (v2_deposit_check)', () => {
   const PATH = '/v2/payments/check/deposit';
 
-  it.each([
-    ['is missing', { front: CHECK_IMAGE }, 'image.back'],
-    ['is empty', { front: CHECK_IMAGE, back: '' }, 'image.back'],
+  it.each<[string, object, string, string?]>([
+    ['is missing', { front: CHECK_IMAGE }, 'image.back', 'REQUIRED_FIELD_MISSING'],
+    ['is empty', { front: CHECK_IMAGE, back: '' }, 'image.back', 'MIN_ALLOWED_LENGTH_NOT_MET'],
     ['is not base64', { front: 'not base64!', back: CHECK_IMAGE }, 'image.front'],
     [
       'is base64 without its padding',
@@ -485,19 +494,19 @@ describe('the images of a deposited check (v2_deposit_check)', () => {
     ],
     ['is base64url', { front: CHECK_IMAGE, back: 'ab-_' }, 'image.back'],
     ['is a data URL', { front: `data:image/png;base64,${CHECK_IMAGE}`, back: CHECK_IMAGE }, 'image.front'],
-  ])('are refused with the field of the image if one %s', async (_, image, field) => {
+  ])('are refused with the field of the image if one %s', async (_, image, field, code = 'INVALID_FIELD') => {
     const caller = http.caller();
     const counterparty_id = await payee(caller);
     const before = digestOf(caller.sandbox);
     const answer = await originate(caller, { path: PATH }, { counterparty_id, image });
-    expectRefusedV2(answer, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
+    expectRefusedV2(answer, { status: 400, code: `ERROR_CODE_${code}`, field });
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
   it('are required', async () => {
     const caller = http.caller();
     const answer = await originate(caller, { path: PATH });
-    expectRefusedV2(answer, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'image' });
+    expectRefusedV2(answer, { status: 400, code: 'ERROR_CODE_REQUIRED_FIELD_MISSING', field: 'image' });
   });
 
   it('are stored with their content type', async () => {

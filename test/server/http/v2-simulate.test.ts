@@ -541,9 +541,10 @@ describe('a merchant', () => {
         message: 'cannot find transaction by id in qldb',
       });
     }
+    const wrong = type === 'reverse' ? 'ERROR_CODE_TRANSACTION_REVERSAL_NOT_ALLOWED' : INVALID;
     expectRefusedV2(await act(type, 'settled', '10.00', caller.seed('transaction_id')), {
       status: 400,
-      code: INVALID,
+      code: wrong,
       field,
     });
     const foreign = await caller.v2('POST', PATH, {
@@ -553,17 +554,20 @@ describe('a merchant', () => {
       status: 'settled',
       parent_transaction_id: auth.id(),
     });
-    expectRefusedV2(foreign, { status: 400, code: INVALID, field });
+    expectRefusedV2(foreign, { status: 400, code: wrong, field });
     expect(digestOf(caller.sandbox)).toBe(before);
     await act('reverse', 'settled', '10.00', auth.id());
-    expectRefusedV2(await act(type, 'settled', '10.00', auth.id()), { status: 400, code: INVALID, field });
+    expectRefusedV2(await act(type, 'settled', '10.00', auth.id()), { status: 400, code: wrong, field });
   });
 
   it('cannot refund more than the purchase', async () => {
     const { act } = await withCard();
     const auth = await act('auth', 'pending', '10.00');
     const refused = { status: 400, code: INVALID, field: 'amount' };
-    expectRefusedV2(await act('reverse', 'settled', '10.01', auth.id()), refused);
+    expectRefusedV2(await act('reverse', 'settled', '10.01', auth.id()), {
+      ...refused,
+      code: 'ERROR_CODE_TRANSACTION_REVERSAL_NOT_ALLOWED',
+    });
     // A hold is reversed, not refunded.
     expectRefusedV2(await act('refund', 'settled', '10.00', auth.id()), refused);
     await act('adjust', 'settled', '10.00', auth.id());

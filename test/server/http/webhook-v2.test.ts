@@ -37,10 +37,14 @@ describe('creating a webhook in v2 (v2_create_webhook)', () => {
     expect((await create(http.caller(), { events: V2_KINDS })).at('events')).toEqual(V2_KINDS);
   });
 
-  const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
+  const invalid = (field: string, code = 'INVALID_FIELD') => ({
+    status: 400,
+    code: `ERROR_CODE_${code}`,
+    field,
+  });
   it.each([
-    ['no address', { url: undefined }, invalid('url')],
-    ['no events', { events: undefined }, invalid('events')],
+    ['no address', { url: undefined }, invalid('url', 'REQUIRED_FIELD_MISSING')],
+    ['no events', { events: undefined }, invalid('events', 'REQUIRED_FIELD_MISSING')],
     ['an empty list', { events: [] }, invalid('events')],
     ['an unknown kind', { events: ['transaction.status.originated'] }, invalid('events')],
     ['a kind of v1', { events: ['card.spend'] }, invalid('events')],

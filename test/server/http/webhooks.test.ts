@@ -274,7 +274,7 @@ const CAUSES: Row[] = [
     when: 'that is not covered',
     act: (caller) => intra(caller, '2500.01'),
     v1: [],
-    v2: ['transaction.created', 'transaction.status.declined'],
+    v2: [],
   },
   ...([ACH, RECEIVE] as const).flatMap((operation): Row[] => {
     const order = operation === ACH ? achPull : receive;

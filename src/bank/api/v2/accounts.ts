@@ -336,7 +336,7 @@ export const ACCOUNT_OPERATIONS = [
     answer: 'The new account, open, with a balance of 0.00.',
     decisions: ['opening-balance', 'v2-sub-accounts'],
     status: 201,
-    refuses: ['holder_not_verified', 'holder_not_active'],
+    refuses: ['account_holder_not_verified', 'account_holder_not_active'],
     body: NewSubAccount,
     response: SubAccount,
     example: {

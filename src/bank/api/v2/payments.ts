@@ -10,7 +10,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import type { OriginationRail } from '../../model/rails/index.ts';
 import type { Origination, UploadedFile } from '../../verbs/inputs.ts';
-import { ORIGINATION, operation } from '../operation.ts';
+import { ORIGINATION, operation, SHORTFALL } from '../operation.ts';
 import { CHECK_IMAGE } from './examples.ts';
 import {
   AmountInput,
@@ -90,7 +90,7 @@ export function parseOrigination(body: Static<typeof PlainOrigination>): Origina
     amount: parseAmount(body.amount),
     ...ifPresent('description', body.description),
     ...ifPresent('externalReferenceId', body.external_reference_id),
-    shortage: 'record',
+    shortage: 'record_rules',
   };
 }
 
@@ -172,7 +172,7 @@ function origination<const Id extends string, B extends TObject>({
     method: 'POST',
     answer,
     status: 201,
-    refuses: ORIGINATION,
+    refuses: [...ORIGINATION, ...SHORTFALL],
     response: Transaction,
     example: {
       body: ({ seed }) =>
@@ -183,7 +183,9 @@ function origination<const Id extends string, B extends TObject>({
         }) as unknown as Static<B>,
     },
     run({ bank, show, hint }, { body }) {
-      const input = parse(body);
+      const order = parse(body);
+      const { shortfall } = bank.outcomes.settings();
+      const input: Origination = shortfall === 'declined' ? { ...order, shortage: 'record' } : order;
       const payment = bank.payments.originate(rail, input);
       const remark = bank.payments.changedTerms(payment, input.effectiveDate);
       if (remark !== '') hint(remark);

@@ -397,7 +397,7 @@ export const SIMULATION_OPERATIONS = [
     answer: 'The card transaction; a declined purchase has the type `decline`.',
     decisions: ['authorization-checks', 'v2-simulated-decline', 'real-time-stand-in', 'simulated-card-pairs'],
     status: 201,
-    refuses: ['illegal_step'],
+    refuses: ['illegal_step', 'reversal_not_allowed'],
     body: CardSimulation,
     response: Transaction,
     example: {

@@ -181,29 +181,29 @@ export function createAccounts(
 }
 
 /**
- * Refuses: `holder_not_verified` while the verification has not passed, `holder_not_active` for a holder who is
+ * Refuses: `account_holder_not_verified` while the verification has not passed, `account_holder_not_active` for a holder who is
  * suspended, deactivated or locked.
  */
 function requireActivated({ type, status }: Holder): void {
   if (status === 'activated') return;
   const field = fieldOf(type);
   if (status === 'pending_activation') {
-    throw refuse('holder_not_verified', {
+    throw refuse('account_holder_not_verified', {
       field,
       message: `an account needs a verified holder, and this one is ${status}: its KYC or KYB must pass first`,
     });
   }
-  throw refuse('holder_not_active', {
+  throw refuse('account_holder_not_active', {
     field,
     message: `an account needs an activated holder, and this one is ${status}`,
   });
 }
 
-/** Refuses: `family_not_found`, `holder_not_active`. */
+/** Refuses: `family_not_found`, `account_holder_not_active`. */
 function requireFamily({ families }: Store, id: Id): void {
   const { status } = found(families.byId(id), 'family_not_found', { field: 'familyId' });
   if (status === 'activated') return;
-  throw refuse('holder_not_active', {
+  throw refuse('account_holder_not_active', {
     field: 'familyId',
     message: `the family is ${status}; an account needs an active one`,
   });

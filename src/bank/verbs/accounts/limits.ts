@@ -117,7 +117,7 @@ export function requireAchWithinOverall(config: AccountConfig): void {
   }
 }
 
-/** Refuses: `switched_off` or `limit_exceeded` if the account cannot have another card of this type. */
+/** Refuses: `card_type_off` or `cards_full` if the account cannot have another card of this type. */
 export function requireCardAllowed(
   { store }: Pick<Dependencies, 'store'>,
   account: Account,
@@ -125,7 +125,7 @@ export function requireCardAllowed(
 ): void {
   const { enabled, count } = configOf(account.config).cards[type];
   if (!enabled) {
-    throw refuse('switched_off', { field: 'cardType', message: `the account does not allow ${type} cards` });
+    throw refuse('card_type_off', { field: 'cardType', message: `the account does not allow ${type} cards` });
   }
   const present = store.cards.list.total([
     on('accountId', { is: account.id }),
@@ -133,7 +133,7 @@ export function requireCardAllowed(
     on('status', { not: 'closed' }),
   ]);
   if (present < count) return;
-  throw refuse('limit_exceeded', {
+  throw refuse('cards_full', {
     field: 'cardType',
     message: `the account may have ${count} ${type} cards and has ${present}: close one, or allow more`,
   });
@@ -262,7 +262,7 @@ function objectionOfLimit(
   return {
     control: `${name}.${period}`,
     reason: LIMIT_REASONS[side],
-    refusal: 'limit_exceeded',
+    refusal: `${period}_limit_exceeded`,
     field: 'amount',
     message: `${amount} is more than what is left of ${name}.${period}: ${used} of ${limit} is used`,
     numbers: { amount, limit, used },

@@ -138,11 +138,11 @@ export function createCardCaptures(
     },
 
     reverse({ cardId, parentId, amount, ...words }) {
-      const parent = purchases.openParent(parentId, cardId);
+      const parent = purchases.openParent(parentId, cardId, 'reversal_not_allowed');
       const { held } = purchases.amountsOf(parent);
       const releasedAmount = amount ?? held;
       if (releasedAmount > held) {
-        throw refuse('parent_wrong', {
+        throw refuse('reversal_not_allowed', {
           field: 'amount',
           message: `${formatMoney(releasedAmount)} is more than the ${formatMoney(held)} that is held`,
         });

@@ -9,6 +9,7 @@
 import { illegalStep } from '../../kernel/machine.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
+import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { completeMerchant } from '../../model/merchants.ts';
 import { isAuthorization, type RailName, railOf } from '../../model/rails/index.ts';
@@ -81,8 +82,8 @@ const CREDITS: ReadonlySet<RailName> = new Set(['card_refund', 'card_dispute_cre
 type PurchaseAmounts = Record<'held' | 'reversed' | 'adjusted' | 'captured' | 'refunded' | 'paidBack', Cents>;
 
 export interface CardPurchases {
-  /** An authorization of this card whose hold is open. Refuses: `transaction_not_found`, `parent_wrong`. */
-  openParent(parentId: Id, cardId: Id): Transaction;
+  /** An authorization of this card whose hold is open. Refuses: `transaction_not_found`, `code`. */
+  openParent(parentId: Id, cardId: Id, code?: RefusalCode): Transaction;
   /** The amounts of a purchase. */
   amountsOf(authorization: Transaction): PurchaseAmounts;
   /**
@@ -115,9 +116,9 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
     });
   };
 
-  const requireOwn = (parent: Transaction, cardId: Id): Transaction => {
+  const requireOwn = (parent: Transaction, cardId: Id, code: RefusalCode = 'parent_wrong'): Transaction => {
     if (parent.cardId === cardId && isAuthorization(parent.rail)) return parent;
-    throw refuse('parent_wrong', {
+    throw refuse(code, {
       field: 'parentId',
       message: 'the parent is not an authorization of this card',
     });
@@ -163,10 +164,10 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
   };
 
   return {
-    openParent(parentId, cardId) {
-      const parent = requireOwn(transactions.byId(parentId), cardId);
+    openParent(parentId, cardId, code = 'parent_wrong') {
+      const parent = requireOwn(transactions.byId(parentId), cardId, code);
       if (parent.status === 'pending' && parent.holdId !== null) return parent;
-      throw refuse('parent_wrong', {
+      throw refuse(code, {
         field: 'parentId',
         message: `the parent is ${parent.status}; only an open authorization can be changed or reversed`,
       });

@@ -4,6 +4,7 @@
  * Source: decisions `card-number-shown`, `card-tokens` and `card-provision` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
+import type { RefusalCode } from '../../kernel/refusals.ts';
 import { ALPHANUMERIC, type Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Card, Token } from '../../model/records.ts';
@@ -39,6 +40,9 @@ export interface CardVault {
 const REFERENCE_LENGTH = 29;
 const SECRET_LENGTH = 88;
 
+const CLOSED_FOR = { show_card: 'card_closed', set_pin: 'card_closed_for_pin' } as const;
+type CardPurpose = keyof typeof CLOSED_FOR & TokenPurpose;
+
 /** The verbs of card data. */
 export function createCardVault(
   { store, sequence, clock, outbox }: Dependencies,
@@ -46,17 +50,17 @@ export function createCardVault(
   tokens: Tokens,
 ): CardVault {
   const publish = publisherOf(outbox, 'card');
-  const issue = (id: Id, purpose: TokenPurpose, expiresAt: Instant | undefined): Token => {
+  const issue = (id: Id, purpose: CardPurpose, expiresAt: Instant | undefined): Token => {
     const { card } = cards.byId(id);
-    requireNotClosed(card);
+    requireNotClosed(card, CLOSED_FOR[purpose]);
     return tokens.issue(purpose, card.id, expiresAt);
   };
 
   /** Checks the token before anything else, so that nothing is shown without one. */
-  const openWith = (id: Id, token: string, purpose: TokenPurpose): Card => {
+  const openWith = (id: Id, token: string, purpose: CardPurpose): Card => {
     const { card } = cards.byId(id);
     tokens.use(token, purpose, card.id);
-    requireNotClosed(card);
+    requireNotClosed(card, CLOSED_FOR[purpose]);
     return card;
   };
 
@@ -82,9 +86,9 @@ export function createCardVault(
     provision(id, wallet) {
       const file = cards.byId(id);
       const { card } = file;
-      requireNotClosed(card);
+      requireNotClosed(card, 'card_closed_for_wallet');
       if (card.status !== 'open') {
-        throw refuse('illegal_step', {
+        throw refuse('card_not_open', {
           message: `the card is ${card.status}; a wallet accepts only an open one`,
         });
       }
@@ -105,6 +109,6 @@ export function createCardVault(
   };
 }
 
-function requireNotClosed({ status }: Card): void {
-  if (status === 'closed') throw refuse('card_closed');
+function requireNotClosed({ status }: Card, code: RefusalCode = 'card_closed'): void {
+  if (status === 'closed') throw refuse(code);
 }

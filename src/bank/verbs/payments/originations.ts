@@ -1,6 +1,6 @@
 /**
  * Payments that a client originates from a sub account. All checks are done before the first write. A balance that is
- * too low, or an exceeded limit, is a recorded decline in v2 and a refusal in v1.
+ * too low, or an exceeded limit, is refused, or recorded as a decline with a setting of v2.
  * Source: decisions `too-little-money`, `unfit-payment-side`, `payment-under-way`, `account-limit-counting` and
  * `over-account-limit` in docs/fidelity.md.
  */
@@ -44,8 +44,8 @@ export interface Originations {
   /**
    * Originates a payment. Refuses: `account_not_found`, `counterparty_not_found`, `holder_not_active`,
    * `account_not_active`, `account_debit_blocked`, `account_credit_blocked`, `counterparty_elsewhere`,
-   * `counterparty_not_active`, `counterparty_ofac_failed`, `counterparty_rail_missing`, `amount_too_large`, and with `shortage: 'refuse'`
-   * `insufficient_funds`, `limit_exceeded` and `switched_off`.
+   * `counterparty_not_active`, `counterparty_ofac_failed`, `counterparty_rail_missing`, `amount_too_large`, and unless
+   * `shortage` is `record`: `insufficient_funds`, `daily_limit_exceeded`, `monthly_limit_exceeded` and `switched_off`.
    */
   originate(rail: OriginationRail, input: Origination): Transaction;
   /** What the bank changed in the requested speed and date of an ACH payment, in words; `''` for nothing. */
@@ -194,9 +194,8 @@ export function createOriginations(dependencies: Dependencies, options: Originat
 }
 
 /**
- * Why an origination is recorded as declined: a rule, a limit of the account, or its balance. v1 does not record
- * these; it refuses them, or declines an accepted payment later. Refuses: `insufficient_funds`, `limit_exceeded`,
- * `switched_off`.
+ * Why an origination is recorded as declined: a rule, or with `shortage: 'record'` a limit of the account or its
+ * balance. v1 records none of them; it refuses them, or declines an accepted payment later.
  */
 function declinedAtOnce(
   chosen: ChosenOutcome | undefined,
@@ -205,14 +204,14 @@ function declinedAtOnce(
   objection: PaymentObjection | undefined,
 ): Reason | undefined {
   if (chosen?.source === 'rule' && chosen.event === 'decline' && chosen.afterMs === null) {
-    if (shortage === 'record') return chosen.reason ?? undefined;
+    if (shortage !== 'refuse') return chosen.reason ?? undefined;
     if (railOf(rail).contra === 'sub_account') {
       throw refuse('limit_exceeded', { field: 'amount', message: `${chosen.name}: ${chosen.reason?.code}` });
     }
   }
   if (objection === undefined) return undefined;
   const { refusal, field, message, reason } = objection;
-  if (shortage === 'refuse') throw refuse(refusal, { field, message });
+  if (shortage !== 'record') throw refuse(refusal, { field, message });
   return reason;
 }
 

@@ -49,6 +49,7 @@ export function createSubLedger(
       requireUnallocated(masterEntry);
       const parts = masterEntry.subLedger ?? [];
       const unallocated = parts.reduce((rest, part) => rest - part.amount, masterEntry.amount);
+      if (unallocated === 0) throw refuse('entry_sub_ledgered', { field: 'masterAccountTransactionId' });
       if (amount > unallocated) {
         throw refuse('field_invalid', {
           field: 'amount',

@@ -20,7 +20,7 @@ import {
   SEND_RETURNED_AMOUNT,
   UNKNOWN_ACCOUNT_NUMBER,
 } from '../../model/test-values.ts';
-import type { Direction, TransactionStatus } from '../../model/vocabulary.ts';
+import type { Direction, Shortfall, TransactionStatus } from '../../model/vocabulary.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { openSetting } from '../settings.ts';
 import { inTime } from './plans.ts';
@@ -74,6 +74,8 @@ interface Settings {
   accountNumbers: boolean;
   /** Whether a KYB of v1 requires a signed ownership disclosure. */
   disclosureRequired: boolean;
+  /** What v2 does with a payment over the balance or a limit, or by a method that is switched off. */
+  shortfall: Shortfall;
   /** Whether lists of v1 contain only the records of the person of `sd-person-id`. */
   listsByPerson: boolean;
 }
@@ -127,7 +129,7 @@ interface Compiled {
   tests: readonly ((payment: PaymentToMatch) => boolean)[];
 }
 
-const DEFAULTS: Settings = {
+const DEFAULTS: Omit<Settings, 'shortfall'> = {
   magicValues: true,
   cardControlsInTest: false,
   accountNumbers: true,
@@ -137,13 +139,18 @@ const DEFAULTS: Settings = {
 const NO_RULES: readonly Rule[] = [];
 
 /** Creates the outcomes of a bank. */
-export function createOutcomes({ store, clock }: Pick<Dependencies, 'store' | 'clock'>): Outcomes {
+export function createOutcomes({
+  store,
+  clock,
+  shortfall,
+}: Pick<Dependencies, 'store' | 'clock' | 'shortfall'>): Outcomes {
   const rules = openSetting<readonly Rule[], Compiled>(store, 'rules', NO_RULES, (stored) => ({
     rules: stored,
     tests: stored.map(({ match }) => testOf(match)),
   }));
   const settings = openSetting<Partial<Settings>, Settings>(store, 'settings', {}, (stored) => ({
     ...DEFAULTS,
+    shortfall,
     ...stored,
   }));
 
@@ -169,9 +176,8 @@ export function createOutcomes({ store, clock }: Pick<Dependencies, 'store' | 'c
     },
     settings: () => settings.get(),
     changeSettings(change) {
-      const next = { ...settings.get(), ...change };
-      settings.put(next);
-      return next;
+      settings.put({ ...store.meta.read<Partial<Settings>>('settings'), ...change });
+      return settings.get();
     },
     choose(payment) {
       const chosen = byRule(payment);

@@ -132,6 +132,7 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
       'amount_too_large',
       'card_not_found',
       'parent_wrong',
+      'reversal_not_allowed',
       'transaction_not_found',
     ],
     body: Type.Object({ amount: Amount, merchant: Type.Optional(MerchantInput) }),
@@ -159,7 +160,13 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
       'Simulates what happens to a card authorization: `increment`, `capture`, `reverse`, `expire` or `refund`, and after the capture `dispute`, `win_dispute` or `lose_dispute`. A capture posts even if it overdraws the account, as in the card networks; an amount above the hold is a separate transaction. A dispute that is won returns what is left of the purchase as a separate transaction.',
     answer: 'The authorization and the new transaction.',
     status: 200,
-    refuses: ['illegal_step', 'parent_wrong', 'transaction_not_found', 'amount_invalid'],
+    refuses: [
+      'illegal_step',
+      'parent_wrong',
+      'reversal_not_allowed',
+      'transaction_not_found',
+      'amount_invalid',
+    ],
     params: Type.Object({
       transaction_id: Type.String(),
       event: Type.String({ description: AUTHORIZATION_EVENTS.join(', ') }),

@@ -69,12 +69,12 @@ describe('an error response', () => {
   });
 
   it.each([
-    ['illegal_step', 409, 'ERROR_CODE_INVALID_STATE'],
+    ['illegal_step', 400, 'ERROR_CODE_RESOURCE_UPDATE_NOT_ALLOWED'],
     ['method_wrong', 405, 'ERROR_CODE_METHOD_NOT_ALLOWED'],
     ['link_expired', 410, 'ERROR_CODE_RESOURCE_GONE'],
     ['body_too_large', 413, 'ERROR_CODE_REQUEST_TOO_LARGE'],
     ['media_unsupported', 415, 'ERROR_CODE_UNSUPPORTED_MEDIA_TYPE'],
-    ['rate_limited', 429, 'ERROR_CODE_TOO_MANY_REQUESTS'],
+    ['rate_limited', 429, 'ERROR_CODE_RATE_LIMIT_EXCEEDED'],
     ['failure', 500, 'ERROR_CODE_INTERNAL_ERROR'],
     ['not_emulated', 501, 'ERROR_CODE_NOT_IMPLEMENTED'],
   ] as const)('%s has the status %i and the code %s', (code, status, codeText) => {

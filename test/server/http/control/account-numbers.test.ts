@@ -42,6 +42,7 @@ describe('the setting', () => {
       card_controls_in_test: false,
       lists_by_person: true,
       disclosure_required: false,
+      shortfall: 'refused',
       account_numbers: 'on',
     };
     expect(await settings()).toEqual(usual);

@@ -134,7 +134,7 @@ describe('coverage', () => {
     });
     await pull(caller);
     const { error_codes } = await coverage(caller);
-    expect(error_codes.counts).toEqual({ field_invalid: 2, not_emulated: 1, path_unknown: 1 });
+    expect(error_codes.counts).toEqual({ amount_malformed: 2, not_emulated: 1, path_unknown: 1 });
   });
 
   it('counts return codes', async () => {

@@ -127,7 +127,7 @@ describe('an injected error', () => {
 
   it.each([
     [{ status: 409 }, 409, 'EC_QLDB_OCC_ERROR_RETRY', 'qldb occ error please retry'],
-    [{ status: 429 }, 429, 'ERROR_CODE_TOO_MANY_REQUESTS', 'too many requests'],
+    [{ status: 429 }, 429, 'ERROR_CODE_RATE_LIMIT_EXCEEDED', 'too many requests'],
     [{ status: 401 }, 401, 'ERROR_CODE_UNAUTHORIZED', 'unauthorized'],
     [{ status: 500 }, 500, 'ERROR_CODE_INTERNAL_SERVER_ERROR', 'internal server error'],
     [{ status: 599 }, 599, 'ERROR_CODE_ERROR', 'error'],
@@ -135,7 +135,7 @@ describe('an injected error', () => {
     [
       { status: 400, code: 'insufficient_funds' },
       400,
-      'ERROR_CODE_INVALID_FIELD',
+      'ERROR_CODE_INSUFFICIENT_BALANCE',
       'the available balance of the account is not sufficient',
     ],
     [

@@ -130,6 +130,7 @@ describe('the magic values of POST /v1/receive/ach', () => {
       card_controls_in_test: false,
       lists_by_person: true,
       disclosure_required: false,
+      shortfall: 'refused',
       account_numbers: 'on',
     });
     expect(await endOf(caller, (await receiveAch(caller, '150.00')).id())).toMatchObject({

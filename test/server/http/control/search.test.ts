@@ -153,7 +153,7 @@ describe('a search', () => {
     async (query) => {
       const { status, body } = await http.call('GET', `/_sandbox/search${query}`);
       expect(status).toBe(400);
-      expect(body).toMatchObject({ error: { code: 'field_invalid' } });
+      expect(body).toMatchObject({ error: { code: query === '' ? 'field_missing' : 'field_invalid' } });
     },
   );
 });

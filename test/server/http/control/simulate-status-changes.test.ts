@@ -138,7 +138,7 @@ describe('a card', () => {
     const virtual = await simulate(caller, 'cards', caller.seed('virtual_card_id'), 'ship');
     expect([virtual.status, virtual.at('error.hint')]).toEqual([409, 'legal: lock']);
     const id = caller.seed('physical_card_id');
-    await caller.v2('PATCH', `/v2/issuing/card/${id}`, { status: 'closed' });
+    await caller.v1('DELETE', `/v1/card/${caller.seed('inactive_card_id')}`);
     expect((await simulate(caller, 'cards', id, 'ship')).status).toBe(409);
     expect((await simulate(caller, 'cards', id, 'lock')).status).toBe(409);
     expect((await simulate(caller, 'cards', id, 'ship', { eta: '2026-02-30' })).status).toBe(400);

@@ -39,7 +39,13 @@ export const ACCOUNT_OPERATIONS = [
     answer: 'The new account, with a balance of 1000.00.',
     decisions: ['opening-balance', 'account-creation-credit', 'v1-account-owner'],
     status: 201,
-    refuses: ['holder_not_verified', 'holder_not_active', 'details_missing', 'switched_off'],
+    refuses: [
+      'account_holder_not_verified',
+      'account_holder_not_active',
+      'card_holder_not_active',
+      'details_missing',
+      'card_type_off',
+    ],
     body: NewAccountBody,
     response: Account,
     example: {

@@ -51,9 +51,10 @@ export const CARD_OPERATIONS = [
     status: 201,
     refuses: [
       'holder_not_active',
+      'card_holder_not_active',
       'account_not_active',
-      'limit_exceeded',
-      'switched_off',
+      'cards_full',
+      'card_type_off',
       'card_controls_both',
     ],
     body: NewCardBody,
@@ -155,7 +156,7 @@ export const CARD_OPERATIONS = [
     answer: 'The card after the change.',
     decisions: ['card-status-changes', 'one-control-list', 'controls-update', 'v1-one-card-limit'],
     status: 200,
-    refuses: ['illegal_step', 'card_closed', 'card_controls_both'],
+    refuses: ['card_status_fixed', 'card_closed', 'card_controls_both'],
     body: CardChangeBody,
     response: Card,
     example: {
@@ -189,7 +190,7 @@ export const CARD_OPERATIONS = [
     answer: 'The canceled card.',
     decisions: ['card-status-changes'],
     status: 200,
-    refuses: ['illegal_step'],
+    refuses: ['card_status_fixed'],
     response: CanceledCard,
     run({ bank }, { params }) {
       return formatCanceledCard(bank.cards.change(parseId('card', params.cardId), { status: 'closed' }));
@@ -206,7 +207,7 @@ export const CARD_OPERATIONS = [
     answer: 'The activated card.',
     decisions: ['card-status-changes', 'card-creation-needs'],
     status: 200,
-    refuses: ['illegal_step', 'card_details_mismatch'],
+    refuses: ['card_not_physical', 'card_not_inactive', 'card_details_mismatch'],
     body: CardActivationBody,
     response: ActivatedCard,
     example: {
@@ -232,7 +233,12 @@ export const CARD_OPERATIONS = [
     answer: 'The new card.',
     decisions: ['card-replacement', 'replacement-carries-over'],
     status: 201,
-    refuses: ['illegal_step'],
+    refuses: [
+      'card_reason_wrong',
+      'card_replaced_recently',
+      'card_not_replaceable',
+      'card_holder_not_active',
+    ],
     body: CardReplacementBody,
     response: Card,
     example: {
@@ -257,7 +263,7 @@ export const CARD_OPERATIONS = [
     answer: "The data for the wallet's SDK.",
     decisions: ['card-provision'],
     status: 201,
-    refuses: ['card_closed', 'illegal_step'],
+    refuses: ['card_closed_for_wallet', 'card_not_open'],
     body: ProvisionBody,
     response: Provisioned,
     example: {

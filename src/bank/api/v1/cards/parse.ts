@@ -9,11 +9,12 @@ import { parseMoneyOrDollars } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { on } from '../../../model/conditions.ts';
 import type { CardCondition } from '../../../model/filters.ts';
-import type { Address, Card, CardLimit } from '../../../model/records.ts';
+import type { Card, CardLimit } from '../../../model/records.ts';
 import type { OffsetWindow } from '../../../store/lists.ts';
 import type {
   CardChange,
   CardDetailsInput,
+  CardReplacement,
   ControlsChange,
   LeftRange,
   NewCard,
@@ -87,11 +88,12 @@ export function parseCardDetails({
 }
 
 /** Parses the shipping address of a replacement card; the reason has no effect. */
-export function parseCardReplacement({ shipping }: Static<typeof CardReplacementBody>): {
-  shippingAddress?: Address;
-} {
+export function parseCardReplacement({
+  reason,
+  shipping,
+}: Static<typeof CardReplacementBody>): CardReplacement {
   const address = shipping?.shippingAddress;
-  return address == null ? {} : { shippingAddress: parseAddress(address) };
+  return { reason, ...(address != null && { shippingAddress: parseAddress(address) }) };
 }
 
 /**

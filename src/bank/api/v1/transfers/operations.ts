@@ -13,7 +13,7 @@ import type { Id } from '../../../kernel/sequence.ts';
 import { type OrderedRail, RAILS } from '../../../model/rails/index.ts';
 import type { Transaction } from '../../../model/records.ts';
 import type { Bank } from '../../../verbs/bank.ts';
-import { type Context, ORIGINATION, operation } from '../../operation.ts';
+import { type Context, ORIGINATION, operation, SHORTFALL } from '../../operation.ts';
 import { requireHolder, requireMover } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
@@ -75,7 +75,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     answer: 'The new transfer.',
     decisions: rail.decisions,
     status: 201,
-    refuses: [...ORIGINATION, 'insufficient_funds', 'limit_exceeded', 'switched_off', 'not_account_holder'],
+    refuses: [...ORIGINATION, ...SHORTFALL, 'limit_exceeded', 'not_account_holder'],
     body: rail.body,
     response: Transfer,
     example: {

@@ -21,7 +21,7 @@ import {
   CardActivation,
   CardList,
   CardQuery,
-  CardReplacement,
+  CardReplacementInput,
   CardUpdate,
   NewCardInput,
 } from './shapes.ts';
@@ -39,10 +39,10 @@ export const CARD_OPERATIONS = [
     decisions: ['card-holder-id-names', 'card-status-changes', 'card-creation-needs'],
     status: 201,
     refuses: [
-      'holder_not_active',
+      'card_holder_not_active',
       'account_not_active',
-      'limit_exceeded',
-      'switched_off',
+      'cards_full',
+      'card_type_off',
       'card_controls_both',
     ],
     body: NewCardInput,
@@ -134,7 +134,7 @@ export const CARD_OPERATIONS = [
     answer: 'The card after the change.',
     decisions: ['card-status-changes', 'one-control-list', 'controls-update', 'metadata-changes'],
     status: 200,
-    refuses: ['illegal_step', 'card_closed', 'card_controls_both'],
+    refuses: ['card_status_fixed', 'card_closed', 'card_unchanged', 'card_controls_both'],
     body: CardUpdate,
     response: Card,
     example: {
@@ -171,7 +171,7 @@ export const CARD_OPERATIONS = [
     answer: 'The card, open.',
     decisions: ['card-status-changes', 'card-creation-needs'],
     status: 200,
-    refuses: ['illegal_step', 'card_details_mismatch'],
+    refuses: ['card_not_physical', 'card_not_inactive', 'card_details_mismatch'],
     body: CardActivation,
     response: Card,
     example: {
@@ -196,7 +196,7 @@ export const CARD_OPERATIONS = [
     answer: "The data for the wallet's SDK.",
     decisions: ['card-provision'],
     status: 200,
-    refuses: ['card_closed', 'illegal_step'],
+    refuses: ['card_closed_for_wallet', 'card_not_open'],
     body: ProvisionInput,
     response: Provisioned,
     example: {
@@ -218,16 +218,22 @@ export const CARD_OPERATIONS = [
     path: '/v2/issuing/card/:card_id/replace',
     summary: 'Replace a card',
     description:
-      'Replaces a card: the old one is closed and a new one with another number is created, with the same card holder, account, label and controls. A virtual replacement is open at once, and a physical one waits for its activation.',
+      'Replaces a card: the old one is closed and a new one with another number is created, with the same card holder, account, label and controls. A virtual replacement is open at once, and a physical one waits for its activation. Only an open card can be replaced, at the earliest seven days after its previous replacement, and a virtual card cannot be damaged.',
     answer: 'The new card.',
     decisions: ['card-replacement', 'replacement-carries-over'],
     status: 200,
-    refuses: ['illegal_step'],
-    body: CardReplacement,
+    refuses: [
+      'card_reason_wrong',
+      'card_replaced_recently',
+      'card_not_replaceable',
+      'card_holder_not_active',
+      'account_not_active',
+    ],
+    body: CardReplacementInput,
     response: Card,
     example: {
-      params: ({ seed }) => ({ card_id: seed('physical_card_id') }),
-      body: { reason: 'damaged', card_fulfilment: { shipping_address: ADDRESS } },
+      params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+      body: { reason: 'lost', card_fulfilment: { shipping_address: ADDRESS } },
     },
     run: ({ bank, show }, { params, body }) =>
       show(CARD_VIEW, bank.cards.replace(parseId('card', params.card_id), parseCardReplacement(body))),

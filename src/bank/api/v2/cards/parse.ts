@@ -8,13 +8,12 @@ import type { Static } from '@sinclair/typebox';
 import { refuse } from '../../../kernel/refusal.ts';
 import { on } from '../../../model/conditions.ts';
 import type { CardCondition } from '../../../model/filters.ts';
-import type { Address } from '../../../model/records.ts';
 import type { Wallet } from '../../../model/vocabulary.ts';
-import type { CardChange, CardDetailsInput, NewCard } from '../../../verbs/inputs.ts';
+import type { CardChange, CardDetailsInput, CardReplacement, NewCard } from '../../../verbs/inputs.ts';
 import { tryParseId } from '../../ids.ts';
 import { ifPresent, parseAddress, parseId } from '../fields.ts';
 import { CONTROLS } from './controls.ts';
-import type { CardActivation, CardQuery, CardReplacement, CardUpdate, NewCardInput } from './shapes.ts';
+import type { CardActivation, CardQuery, CardReplacementInput, CardUpdate, NewCardInput } from './shapes.ts';
 import type { ProvisionInput } from './vault.ts';
 
 /** Parses a new card. Refuses: `field_invalid`, `card_holder_not_found`. */
@@ -62,12 +61,17 @@ export function parseCardDetails(body: Static<typeof CardActivation>): CardDetai
   return { expiryMonth: body.expiry_month, expiryYear: body.expiry_year, last4: body.last4 };
 }
 
-/** Parses the shipping address of a replacement card; the reason has no effect. */
-export function parseCardReplacement({ card_fulfilment: fulfilment }: Static<typeof CardReplacement>): {
-  shippingAddress?: Address;
-} {
+/** Parses the replacement of a card. */
+export function parseCardReplacement({
+  reason,
+  card_fulfilment: fulfilment,
+}: Static<typeof CardReplacementInput>): CardReplacement {
   const address = fulfilment?.shipping_address;
-  return ifPresent('shippingAddress', address && parseAddress(address));
+  return {
+    ...ifPresent('reason', reason),
+    ...ifPresent('shippingAddress', address && parseAddress(address)),
+    strict: true,
+  };
 }
 
 /** Parses the wallet for a card. Refuses: `field_invalid` without the object of that wallet. */
@@ -108,5 +112,6 @@ export function parseCardChange(body: Static<typeof CardUpdate>): CardChange {
     ...ifPresent('externalReferenceId', body.external_reference_id),
     ...ifPresent('metadata', body.metadata),
     ...ifPresent('status', body.status),
+    strict: true,
   };
 }

@@ -136,7 +136,7 @@ export const CardActivation = body(
   },
 );
 
-export const CardReplacement = body(
+export const CardReplacementInput = body(
   'CardReplacement',
   'The reason for a replacement, and the address for the new card.',
   {

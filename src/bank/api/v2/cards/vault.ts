@@ -152,7 +152,7 @@ export const CARD_VAULT_OPERATIONS = [
     answer: 'The token.',
     decisions: ['card-tokens'],
     status: 200,
-    refuses: ['card_closed'],
+    refuses: ['card_closed_for_pin'],
     response: SetPinToken,
     example: {
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),

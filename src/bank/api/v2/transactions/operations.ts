@@ -21,7 +21,7 @@ export const TRANSACTION_OPERATIONS = [
     answer: 'The credit to the sub account, settled.',
     decisions: ['master-account-incoming', 'sub-ledgering'],
     status: 201,
-    refuses: ['illegal_step', 'account_not_active', 'account_credit_blocked'],
+    refuses: ['illegal_step', 'entry_sub_ledgered', 'account_not_active', 'account_credit_blocked'],
     body: SubLedgering,
     response: Transaction,
     example: {
