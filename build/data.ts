@@ -65,7 +65,7 @@ const Decisions = Type.Array(
     answer: text('\\S\\.$'),
     evidence: word(EVIDENCE),
     pages: Type.Optional(
-      Type.Array(text('^(v1|v2|guide|help|client): \\S'), {
+      Type.Array(text('^(v1|v2|guide|help|client|repository|network): \\S'), {
         minItems: 1,
         description:
           'The sources of the answer, or those from which it deliberately differs. None if nothing is published.',
@@ -116,6 +116,8 @@ const ReturnCodes = record({
   codes: Type.Array(
     record({
       code: text('^R\\d\\d$'),
+      from: Type.Optional(text('^\\d{4}-\\d\\d-\\d\\d$')),
+      until: Type.Optional(text('^\\d{4}-\\d\\d-\\d\\d$')),
       title: text(),
       meaning: text('\\S\\.$'),
       class: word(RETURN_CLASSES),
@@ -210,7 +212,7 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
     ...Object.values(states).flatMap(disorder),
   ]),
   'return-codes.json': file(ReturnCodes, ({ timeLimits, codes }) => [
-    ...disorder(codes.map(({ code }) => code)),
+    ...disorder(codes.map(({ code, from = '' }) => `${code} ${from}`)),
     ...codes
       .filter(({ timeLimit }) => !Object.hasOwn(timeLimits, timeLimit))
       .map(({ code, timeLimit }) => `${code} has the time limit ${timeLimit}, which is not in timeLimits`),

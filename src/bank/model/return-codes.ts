@@ -77,10 +77,10 @@ export const RETURN_CODES: readonly ReturnCode[] = (table.codes as readonly Row[
   timeLimit: TIME_LIMITS[row.timeLimit],
 }));
 
-const BY_CODE = Map.groupBy(RETURN_CODES, ({ code }) => code);
-
 /** Every code of the table once, in order. */
-export const RETURN_CODE_NAMES: readonly string[] = [...BY_CODE.keys()];
+export const RETURN_CODE_NAMES: readonly string[] = [...new Set(RETURN_CODES.map(({ code }) => code))];
+
+const rowsOf = (code: string): readonly ReturnCode[] => RETURN_CODES.filter((row) => row.code === code);
 
 /** Whether a row is in force on a date. */
 export function isInForce({ from, until }: ReturnCode, date: string): boolean {
@@ -89,30 +89,30 @@ export function isInForce({ from, until }: ReturnCode, date: string): boolean {
 
 /** The row of a code that is in force on a date; `undefined` if there is none. */
 export function returnCode(code: string, date: string): ReturnCode | undefined {
-  return BY_CODE.get(code)?.find((row) => isInForce(row, date));
+  return rowsOf(code).find((row) => isInForce(row, date));
 }
 
 /** The first day of a code; `undefined` for an unknown code. */
 export function firstDayOf(code: string): string | undefined {
-  return BY_CODE.get(code)?.[0]?.from;
+  return rowsOf(code)[0]?.from;
 }
 
 /** The time limit of a code; the ordinary one for a return without a code. It is the same in every row of a code. */
 export function timeLimitOf(code: string): TimeLimit {
-  return BY_CODE.get(code)?.[0]?.timeLimit ?? TIME_LIMITS.ordinary;
+  return rowsOf(code)[0]?.timeLimit ?? TIME_LIMITS.ordinary;
 }
 
 const messageOf = ({ title }: ReturnCode): string => title.charAt(0).toLowerCase() + title.slice(1);
 
 /** The reason of a payment that is returned on a date; before the first row of the code it is that row. Throws for an unknown code. */
 export function reasonOfReturn(code: string, date = ''): Reason {
-  const row = returnCode(code, date) ?? BY_CODE.get(code)?.[0];
+  const row = returnCode(code, date) ?? rowsOf(code)[0];
   if (row === undefined) throw new Error(`${code} is not a return code`);
   return { code, message: messageOf(row) };
 }
 
 /** The network's message of a return: the recorded one if a row of the code has it; `undefined` for an unknown code. */
 export function networkMessage({ code, message }: Reason): string | undefined {
-  const rows = BY_CODE.get(code);
+  const rows = rowsOf(code);
   return rows?.map(messageOf).find((own) => own === message) ?? (rows?.[0] && messageOf(rows[0]));
 }
