@@ -117,8 +117,8 @@ describe('cluster init', () => {
   });
 
   it("extends the project's image by the pinned workerd", () => {
-    const { devDependencies } = JSON.parse(String(readProjectFile('package.json')));
-    expect(WORKERD_VERSION).toBe(devDependencies.workerd);
+    const { dependencies } = JSON.parse(String(readProjectFile('test/cluster/workerd/package.json')));
+    expect(WORKERD_VERSION).toBe(dependencies.workerd);
     // Another package may have the name of this one in a registry.
     expect(read('Dockerfile').match(/^RUN npm install .*$/gm)).toEqual([
       `RUN npm install --global --no-audit --no-fund workerd@${WORKERD_VERSION}`,

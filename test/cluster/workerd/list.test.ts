@@ -5,7 +5,7 @@ import { WORKERD } from '../../support/workerd-program.ts';
 import { ALLOWED, NOT_RUN } from './allowed.ts';
 
 const ROWS = [...ALLOWED, ...NOT_RUN];
-const fileOf = ({ file }: { file: string }): URL => new URL(`../${file}`, import.meta.url);
+const fileOf = ({ file }: { file: string }): URL => new URL(`../../${file}`, import.meta.url);
 
 test('workerd is installed, so the tests that call a bank run against it', () => {
   expect(WORKERD, 'npm run test:long installs it from test/cluster/workerd').not.toBe('');

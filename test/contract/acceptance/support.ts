@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 
 /** Runs a program with the two settings that it takes and none of the environment's; answers its lines. */
 export async function runExample(path: string, bank: Running, key: string): Promise<string[]> {
-  const program = fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
+  const program = fileURLToPath(new URL(`../../../examples/${path}`, import.meta.url));
   const { PATH = '' } = process.env;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], {
     env: { PATH, SANDBANK_URL: bank.url, SANDBANK_API_KEY: key },

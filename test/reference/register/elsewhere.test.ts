@@ -85,6 +85,16 @@ const HELD: Readonly<Record<string, readonly [says: string, file: string, title:
     'test/server/process/start.test.ts',
     'cannot be seeded on other addresses: the start is refused',
   ],
+  'card-disputes': [
+    'A dispute that is won returns what the merchant has not refunded as a separate transaction with the purchase as its parent',
+    'test/server/http/control/card-disputes.test.ts',
+    'opens it and returns the money as a separate transaction when it is won',
+  ],
+  'debit-card-chargeback': [
+    'The pull becomes `returned`, and a separate transaction of type `return` (v1: `reversal`) debits the account, also below zero.',
+    'test/server/http/control/card-disputes.test.ts',
+    'sandbox_simulate_transaction takes the money back and publishes debitcard.chargeback',
+  ],
   'seed-history': [
     'three payrolls, a rent by ACH, card purchases with a refund and a decline, savings to another account, and a payment that was returned with R03',
     'test/sandboxes/sandbox/seed-history.test.ts',

@@ -19,7 +19,7 @@ describe('the page of the inspector', () => {
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
       expect(headers['cache-control']).toBe('no-cache');
       expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src data:; connect-src 'self'",
       );
       expect(body).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/);
     },

@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { createRequestLog } from '../../../src/server/http/request-log.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const sourceOf = (name: string): string => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).href);
+const sourceOf = (name: string): string =>
+  JSON.stringify(new URL(`../../../src/${name}`, import.meta.url).href);
 
 /** The parts of a request and its reply that the log reads. */
 interface Logged {
