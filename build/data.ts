@@ -212,7 +212,7 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
     ...Object.values(states).flatMap(disorder),
   ]),
   'return-codes.json': file(ReturnCodes, ({ timeLimits, codes }) => [
-    ...disorder(codes.map(({ code, from = '' }) => `${code} ${from}`)),
+    ...disorder(codes.map(({ code, from = '' }) => `${code} ${from}`.trim())),
     ...codes
       .filter(({ timeLimit }) => !Object.hasOwn(timeLimits, timeLimit))
       .map(({ code, timeLimit }) => `${code} has the time limit ${timeLimit}, which is not in timeLimits`),
