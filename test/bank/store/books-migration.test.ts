@@ -190,6 +190,7 @@ function age({ image, expired, promised }: Awaited<ReturnType<typeof writeHistor
       BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END`);
     const before = emptyAt(6);
     old.exec('DROP INDEX transactions_to_search');
+    old.exec('ALTER TABLE webhooks RENAME COLUMN api_version TO dialect');
     for (const table of ['accounts', 'transactions', 'facts', 'delivery_attempts']) {
       for (const column of columnsOf(old, table).filter((name) => !columnsOf(before, table).includes(name))) {
         old.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
