@@ -107,9 +107,9 @@ describe.each(SETTLED)('a transaction by %s', (_, effective, make) => {
 
 describe('400 days after settlement', () => {
   it.each([
-    ['R01', '2 banking days after settlement', '2026-11-26T04:59:59Z'],
+    ['R01', '2 banking days after settlement', '2026-11-25T13:30:00Z'],
     ['R10', '60 calendar days after settlement', '2027-01-23T04:59:59Z'],
-    ['R13', 'the next file delivery after processing', '2026-11-25T04:59:59Z'],
+    ['R13', 'the next file delivery after processing', '2026-11-24T13:30:00Z'],
   ])('a return under %s is refused: %s, until %s', async (return_code, words, last) => {
     const caller = http.caller();
     await setClock(caller, '2026-11-20T18:00:00Z');
@@ -122,7 +122,7 @@ describe('400 days after settlement', () => {
     expect(answer.at('error.message')).toContain(last);
   });
 
-  it.each(['R06', 'R31', 'R61', 'R80'])(
+  it.each(['R06', 'R23', 'R31', 'R61', 'R80'])(
     'a return under %s, which has no time limit, is accepted',
     async (code) => {
       const caller = http.caller();
@@ -197,7 +197,7 @@ describe('a delayed transaction', () => {
       status: 'settled',
       ach: { effective_date: '2026-12-07' },
     });
-    await setClock(caller, '2026-12-09T18:00:00Z');
+    await setClock(caller, '2026-12-09T13:30:00Z');
     expect((await simulate(caller, id, 'return', { return_code: 'R01' })).status).toBe(200);
   });
 
@@ -208,7 +208,7 @@ describe('a delayed transaction', () => {
     await setClock(caller, '2026-12-04T18:00:00Z');
     await simulate(caller, id, 'settle');
     expect(await read(caller, id)).toMatchObject({ ach: { effective_date: '2026-12-15' } });
-    await setClock(caller, '2026-12-17T18:00:00Z');
+    await setClock(caller, '2026-12-17T13:30:00Z');
     expect((await simulate(caller, id, 'return')).status).toBe(200);
   });
 });
@@ -297,12 +297,12 @@ describe('explain', () => {
     expect(await windows()).toEqual([
       {
         time_limit: 'the next file delivery after processing',
-        until: '2026-11-25T04:59:59Z',
+        until: '2026-11-24T13:30:00Z',
         return_codes: expect.arrayContaining(['R13', 'R36']),
       },
       {
         time_limit: '2 banking days after settlement',
-        until: '2026-11-26T04:59:59Z',
+        until: '2026-11-25T13:30:00Z',
         return_codes: expect.arrayContaining(['R01', 'R03', 'R29']),
       },
       {
