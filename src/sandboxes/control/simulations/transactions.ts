@@ -257,11 +257,11 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
           class: enumOf(RETURN_CLASSES, 'The kind of problem.'),
           returned_by: enumOf(RETURNED_BY, 'The party that can send it.'),
           in_force_from: text(
-            'The first day of this meaning; "" if it has always been in force.',
+            'The first day of this meaning, an ISO 8601 date (YYYY-MM-DD); "" if it has always been in force.',
             DATE_OR_EMPTY,
           ),
           in_force_until: text(
-            'The first day without this meaning; "" if no change is known.',
+            'The first day without this meaning, an ISO 8601 date (YYYY-MM-DD); "" if no change is known.',
             DATE_OR_EMPTY,
           ),
           time_limit: text('The time limit in words.'),
