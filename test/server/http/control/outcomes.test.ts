@@ -402,21 +402,26 @@ describe('the precedence', () => {
   });
 });
 
-describe('the tolerant card test', () => {
-  it('checks only balance, card and account, and other authorizations check everything', async () => {
+describe('the tolerant card test (testCard)', () => {
+  it('leaves out categories and interval limits, and other authorizations check everything', async () => {
     const caller = http.caller();
     const id = caller.seed('virtual_card_id');
-    await caller.v2('PATCH', `/v2/issuing/card/${id}`, {
-      controls: { blocked: { categories: ['5411'] }, limit: { max_spend_per_transaction: '5.00' } },
-    });
+    const control = (controls: object) => caller.v2('PATCH', `/v2/issuing/card/${id}`, { controls });
     const test = async (body: object) =>
       (await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, body)).at('declineReason');
+    const applyAll = (on: boolean) => caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: on });
+    await control({ limit: { period: 'daily', max_spend_amount: '5.00' } });
     expect(await test({ amount: '10.00' })).toBe('');
-    await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
+    await applyAll(true);
+    expect(await test({ amount: '10.00' })).toBe('spendLimit');
+    await control({ blocked: { categories: ['5411'] } });
     expect(await test({ amount: '10.00' })).toBe('categoryNotAllowed');
-    await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: false });
+    await applyAll(false);
+    expect(await test({ amount: '10.00' })).toBe('');
     expect(await test({ amount: '5000.00' })).toBe('lowBalance');
     expect((await authorize(caller, '1.00')).at('transaction.status')).toBe('declined');
+    await control({ limit: { max_spend_per_transaction: '9.99' } });
+    expect(await test({ amount: '10.00' })).toBe('perTransactionLimit');
     await caller.v2('PATCH', `/v2/issuing/card/${id}`, { status: 'blocked' });
     expect(await test({ amount: '1.00' })).toBe('cardInactive');
   });

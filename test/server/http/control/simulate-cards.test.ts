@@ -383,9 +383,9 @@ describe('a refund', () => {
 describe('an action that the present state does not allow', () => {
   it.each([
     ['capture', 'increment', []],
-    ['capture', 'capture', ['refund']],
-    ['capture', 'reverse', ['refund']],
-    ['capture', 'expire', ['refund']],
+    ['capture', 'capture', ['refund', 'dispute']],
+    ['capture', 'reverse', ['refund', 'dispute']],
+    ['capture', 'expire', ['refund', 'dispute']],
     ['reverse', 'capture', []],
     ['reverse', 'refund', []],
     ['expire', 'reverse', []],
