@@ -4,6 +4,7 @@
  * repeated.
  */
 import type { Client } from '../client/client.ts';
+import { SandbankError } from '../client/error.ts';
 
 /** A bank and its seeded records. */
 export interface World extends Client {
@@ -168,11 +169,20 @@ export const simulateEvent =
   ({ sandbox }, id) =>
     sandbox.simulateTransaction({ params: { id, event }, body: {} });
 
-/** Creates a payment and simulates these events on it. */
+/**
+ * Creates a payment and simulates these events on it. An event that the state no longer allows is left out: the bank
+ * may have executed it itself a moment ago. If not, the bank refuses the last step of the cause.
+ */
 export const after =
   (make: Make, ...events: readonly string[]): Make =>
   async (world) => {
     const id = await make(world);
-    for (const event of events) await simulateEvent(event)(world, id);
+    for (const event of events) {
+      try {
+        await simulateEvent(event)(world, id);
+      } catch (error) {
+        if (!(error instanceof SandbankError) || error.code !== 'illegal_step') throw error;
+      }
+    }
     return id;
   };
