@@ -301,7 +301,7 @@ describe('simulate', () => {
     await run('clock', 'advance', 'P400D');
     const refused = await sandbank(['simulate', 'transaction', id, 'return'], bank.env);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('2026-11-25T04:59:59Z');
+    expect(refused.stderr).toContain('2026-11-24T13:30:00Z');
     expect(await run('simulate', 'transaction', id, 'return', '--late')).toBe(`${id}  return -> returned\n`);
   });
 

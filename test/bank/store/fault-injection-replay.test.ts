@@ -40,7 +40,7 @@ it('a replay returns how many events it queued, whichever statement fails in any
   const server = await openServer({}, failures);
   const sandbox = server.registry.default();
   const { id } = (
-    await server.call('POST', '/_sandbox/webhooks', { apiVersion: 'v2', receiver: true, events: ['*'] })
+    await server.call('POST', '/_sandbox/webhooks', { api_version: 'v2', receiver: true, events: ['*'] })
   ).body;
   await sandbox.courier?.idle();
   const image = withLongLog(sandbox.image());
