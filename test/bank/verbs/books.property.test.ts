@@ -257,6 +257,8 @@ interface Payment {
   /** What was refunded of a purchase, pending or not, and how much of that has settled. */
   refunded: number;
   paidBack: number;
+  /** The state of a dispute of the purchase. */
+  dispute: 'notInitiated' | 'initiated' | 'successful' | 'declined';
   /**
    * For a transfer within the bank: the row of the other account, which is reversed together with this one.
    */
@@ -297,6 +299,7 @@ const rowOf = ({ id, rail, amount, direction, status, parentId, details }: Trans
   adjusted: 0,
   refunded: 0,
   paidBack: 0,
+  dispute: 'notInitiated',
   partnerId: details.kind === 'intra' ? details.partnerId : '',
   entryId: '',
 });
@@ -341,12 +344,13 @@ function apply(payment: Payment, step: RailStep): void {
   if (step.ledger === 'release' || step.ledger === 'undo') payment.books = 'nothing';
 }
 
-/** A purchase is over when it is refunded completely. */
+/** A purchase is over when it is refunded completely; its dispute then ends without money. */
 function payBack(purchase: Payment | undefined, amount: number): void {
   if (purchase === undefined) return;
   purchase.paidBack += amount;
   if (purchase.status === 'settled' && purchase.paidBack === capturedOf(purchase)) {
     purchase.status = 'refunded';
+    if (purchase.dispute === 'initiated') purchase.dispute = 'declined';
   }
 }
 
@@ -364,8 +368,15 @@ function expectedOf(model: Model, payment: Payment, event: RailEvent): Expected 
   if (!railEvents(rail, status).includes(event)) return { refused: 'illegal_step' };
   const refundable = capturedOf(payment) - payment.refunded;
   if (isAuthorization(rail) && event === 'refund' && refundable <= 0) return { refused: 'illegal_step' };
+  const { dispute } = railStep(rail, status, event);
+  const disputable = refundable > 0 || event === 'lose_dispute';
+  if (dispute !== undefined && (dispute.from !== payment.dispute || !disputable)) {
+    return { refused: 'illegal_step' };
+  }
   return {
     done() {
+      if (dispute !== undefined) payment.dispute = dispute.to;
+      if (event === 'win_dispute') payment.refunded += refundable;
       if (event === 'refund') {
         payment.refunded += refundable;
         payBack(payment, refundable);
