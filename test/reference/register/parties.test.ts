@@ -440,10 +440,8 @@ holdRows(http, 'behaviour', {
     'nine digits without dashes, as its field table says; any other is 400 on that `id_number`',
     async (caller) => {
       const ssn = (id_number: string) => makeHolder(caller, person(id_number, { id_type: 'ssn' }));
-      expect(refusalOf(await ssn('723-45-0001'))).toBe(
-        '400 ERROR_CODE_RESOURCE_ALREADY_EXIST person.id_number',
-      );
-      expect(refusalOf(await ssn('0001'))).toBe('400 ERROR_CODE_RESOURCE_ALREADY_EXIST person.id_number');
+      expect(refusalOf(await ssn('723-45-0001'))).toBe('400 ERROR_CODE_INVALID_FIELD person.id_number');
+      expect(refusalOf(await ssn('0001'))).toBe('400 ERROR_CODE_INVALID_FIELD person.id_number');
       expectAnswer(await ssn('723450001'), 201);
       expectAnswer(await makeHolder(caller, person('X 12', { id_type: 'passport' })), 201);
     },
