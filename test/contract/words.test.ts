@@ -44,6 +44,10 @@ const OTHERWISE: Readonly<Record<string, Otherwise>> = {
   'PATCH /v2/accounts/sub_account/:sub_account_id status': async (_, caller) => ({
     path: `/v2/accounts/sub_account/${await emptyAccount(caller)}`,
   }),
+  // A virtual card cannot be replaced as damaged.
+  'POST /v2/issuing/card/:card_id/replace reason': async (_, caller) => ({
+    path: `/v2/issuing/card/${await activatedCard(caller)}/replace`,
+  }),
   'GET /v1/contact/bank type': (_, __, word) => ({
     path: `/v1/contact/bank?routingNumber=${numberFor(word)}`,
   }),
@@ -51,6 +55,16 @@ const OTHERWISE: Readonly<Record<string, Otherwise>> = {
     path: `/v2/payments/counterparty/bank?routing_number=${numberFor(word)}`,
   }),
 };
+
+async function activatedCard(caller: Caller): Promise<string> {
+  const id = caller.seed('physical_card_id');
+  await caller.v2('PATCH', `/v2/issuing/card/${id}/activate`, {
+    expiry_month: caller.seed('inactive_card_expiry_month'),
+    expiry_year: caller.seed('inactive_card_expiry_year'),
+    last4: caller.seed('inactive_card_last4'),
+  });
+  return id;
+}
 
 function newPerson(_: Sent, caller: Caller): Partial<Sent> {
   const person = { first_name: 'Mara', last_name: 'Quill', id_number: '512345678' };

@@ -36,7 +36,11 @@ async function payFrom(bank: Running, cents: number, key: string): Promise<Answe
 }
 
 it('some order of the requests explains every response of a bank that is killed', async () => {
-  const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_LOG_LEVEL: 'error' };
+  const settings = {
+    SANDBANK_DATA: makeFolder(),
+    SANDBANK_LOG_LEVEL: 'error',
+    SANDBANK_SHORTFALL: 'declined',
+  };
   let bank = await startBank(settings);
   const initial = await balanceOf(bank);
   const history: Operation[] = [];

@@ -97,12 +97,16 @@ export async function request(client: Client, call: Call): Promise<Reply | null>
   if (isBytes) headers['content-type'] = 'application/vnd.sqlite3';
   const wasFull = client.excuses.watch();
   const noted = client.explained.has(sandbox) ? history.call(sandbox, effects, key) : undefined;
-  const reply = await server.fetchReply({
-    method,
-    path,
-    headers,
-    ...(body !== undefined && { body: isBytes ? body : JSON.stringify(body) }),
-  });
+  const send = () =>
+    server.fetchReply({
+      method,
+      path,
+      headers,
+      ...(body !== undefined && { body: isBytes ? body : JSON.stringify(body) }),
+    });
+  let reply = await send();
+  // A request whose key is in use is sent again, as its answer says.
+  while (reply?.status === 409 && /IDEMPOTENCY_KEY_CONFLICT/.test(reply.text)) reply = await send();
   noted?.(outcomeOf(reply));
   if (reply === null) {
     if (!server.ending) await explainBreak(client, `${method} ${path} in ${sandbox}`);

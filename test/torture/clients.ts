@@ -220,7 +220,7 @@ async function pay(client: Client, action: Extract<Action, { do: 'pay' }>): Prom
           amount,
           description: tag,
         };
-  // v2 declines a payment without funds, which creates a row. A pull from another bank needs no funds.
+  // With the setting of the torture, v2 declines a payment without funds, which creates a row. A pull from another bank needs no funds.
   const isTooMuch = wrong === 'funds' && !(first > 0 && second === 0);
   const isDeclined = isTooMuch && api === 'v2';
   const isRight = wrong === undefined || isDeclined;

@@ -140,6 +140,7 @@ export async function startServer(settings: Settings, injection?: Injection): Pr
     SANDBANK_DATA: settings.data,
     SANDBANK_READY_FILE: settings.readyFile,
     SANDBANK_SYNCHRONOUS: settings.synchronous,
+    SANDBANK_SHORTFALL: 'declined',
     SANDBANK_LOG_LEVEL: 'warn',
     SANDBANK_LOG_FORMAT: 'json',
     ...settings.more,

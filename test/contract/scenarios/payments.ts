@@ -47,8 +47,9 @@ const COURSES = [
 ];
 
 export async function payments(world: World): Promise<void> {
-  const { v1, v2, seed, caller } = world;
+  const { v1, v2, seed, caller, control } = world;
   const account = seed('account_id');
+  await control('PUT', 'settings', { shortfall: 'declined' });
   const look = async (id: string) => {
     await world.look(id, `${TRANSACTION}/*`, `/v1/account/${account}/transaction/*`);
     const { body } = await v2('GET', `${TRANSACTION}/${id}`);

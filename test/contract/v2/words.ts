@@ -8,8 +8,8 @@ const ENTITIES =
 const BANK_ACCOUNTS = 'business_checking|business_savings|personal_checking|personal_savings';
 const PERIODS = 'daily|weekly|monthly|yearly|all_time|per_transaction';
 const HOLDER_REQUESTS =
-  'open>activated|closed>deactivated|credit_blocked>suspended|debit_blocked>suspended|blocked>suspended|locked=409|activated|suspended|deactivated';
-const NAMED = 'pending_activation=409|activated|suspended|deactivated';
+  'open>activated|closed>deactivated|credit_blocked>suspended|debit_blocked>suspended|blocked>suspended|locked=400|activated|suspended|deactivated';
+const NAMED = 'pending_activation=400|activated|suspended|deactivated';
 
 export const SENT_V2: readonly SentRow[] = readSent(`
   POST  /v2/accounts/sub_account_holder                 type                          person|business =
