@@ -22,7 +22,6 @@ const NEEDED_BY_THE_BUILD = [
   'package.json',
   'package-lock.json',
   'inspector',
-  'site',
   'skills',
   'src',
   'test',

@@ -603,7 +603,7 @@ function expectation(model: Model, given: Command): Expected {
     }
     case 'change card': {
       const card = cards[given.side];
-      if (card?.status === 'closed' && given.status !== 'closed') return { refused: 'illegal_step' };
+      if (card?.status === 'closed' && given.status !== 'closed') return { refused: 'card_status_fixed' };
       return {
         done(answer) {
           if (card !== undefined) card.status = (answer as { card: Card }).card.status;
