@@ -71,7 +71,7 @@ function addFault(program: Command, shell: Shell): void {
       .option('--route <path>', 'only requests to this path; a * at the end matches any rest')
       .option('--operation <id>', 'only requests with this operationId')
       .option('--status <status>', 'respond with this HTTP status', wholeNumber(400, 599))
-      .option('--code <code>', 'respond with this error code')
+      .option('--code <code>', 'respond with this error code; without --status, with the status of the code')
       .option('--latency <ms>', 'delay the response by this number of milliseconds', wholeNumber(0))
       .option('--connection <fault>', 'break the connection: reset, empty, hang or truncate')
       .option('--after-commit', 'execute the request, but lose the response')
@@ -116,13 +116,16 @@ function addFault(program: Command, shell: Shell): void {
 function faultOf(options: FaultOptions): FaultBody {
   const { method, route, operation, status, code, latency, connection, afterCommit } = options;
   const { times, every, skipFirst: skip_first, ttl } = options;
-  if (status === undefined && latency === undefined && connection === undefined) {
-    throw new UsageError('fault add needs --status 503, --latency 2000, --connection reset, or --file');
+  const isError = status !== undefined || code !== undefined;
+  if (!isError && latency === undefined && connection === undefined) {
+    throw new UsageError(
+      'fault add needs --status 503, --code ERROR_CODE_DB_ERROR, --latency 2000, --connection reset, or --file',
+    );
   }
   const match = sentOnly({ method, route, operation });
   return {
     ...(Object.keys(match).length > 0 && { match }),
-    ...(status !== undefined && { error: { status, ...sentOnly({ code }) } }),
+    ...(isError && { error: sentOnly({ status, code }) }),
     ...(latency !== undefined && { latency: { fixed_ms: latency } }),
     ...(afterCommit === true && { when: 'after_commit' }),
     ...sentOnly({ connection, times, every, skip_first, ttl }),

@@ -154,7 +154,10 @@ describe('invalid arguments exit with 2 and one line that says what is accepted'
       ['reset', '--key', 'alice'],
       'A key is test_ and the name of a sandbox, like test_default or test_alice.',
     ],
-    [['fault', 'add'], 'fault add needs --status 503, --latency 2000, --connection reset, or --file'],
+    [
+      ['fault', 'add'],
+      'fault add needs --status 503, --code ERROR_CODE_DB_ERROR, --latency 2000, --connection reset, or --file',
+    ],
     [['fault', 'add', '--status', '200'], 'Expected a whole number from 400 to 599.'],
     [['fault', 'ad'], '(Did you mean add?)'],
     [['webhook', 'add', 'localhost:3000'], 'Expected an address like'],
