@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, type RunnerTask, type RunnerTestFile } from 'vitest';
 import { ALLOWED, type Allowed } from './allowed.ts';
 
-const TESTS = fileURLToPath(new URL('..', import.meta.url));
+const TESTS = fileURLToPath(new URL('../..', import.meta.url));
 const matches = (row: Allowed, name: string): boolean =>
   row.tests === undefined ||
   row.tests.some((one) => (typeof one === 'string' ? one === name : one.test(name)));
