@@ -20,7 +20,7 @@ import { cpuSeconds, residentMb } from './proc.ts';
 import { getJson, readBank } from './state.ts';
 
 /** One kind of bank, the medians of its rounds. */
-export interface RuntimeFigures {
+interface RuntimeFigures {
   readonly name: 'Node' | 'workerd';
   readonly payments: number;
   /** By those of Node in the same round. */
@@ -31,7 +31,7 @@ export interface RuntimeFigures {
 }
 
 /** A number of instances with a tenth of a core each. */
-export interface InstancesFigures {
+interface InstancesFigures {
   readonly instances: number;
   readonly payments: number;
   /** By those of one instance. */

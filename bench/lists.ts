@@ -19,7 +19,7 @@ export interface ListFigures {
   readonly filters: readonly FilterFigures[];
 }
 
-export interface FilterFigures {
+interface FilterFigures {
   readonly filter: string;
   /** Milliseconds of the process's first list with this filter, and the median of later ones, each after a payment. */
   readonly firstMs: number;

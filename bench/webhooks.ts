@@ -18,7 +18,7 @@ export interface WebhookFigures {
 }
 
 /** One run with a webhook. */
-export interface DeliveryRun {
+interface DeliveryRun {
   readonly payments: number;
   readonly deliveries: number;
   /** The pending deliveries after the last payment. */

@@ -27,7 +27,7 @@ const WHYS: Readonly<Record<string, string>> = {
 };
 
 /** Why an advance ended early, in words; `''` when it did not. */
-export function stopOf({ stopped_by: stop, problem }: Pick<Travel, 'stopped_by' | 'problem'>): string {
+function stopOf({ stopped_by: stop, problem }: Pick<Travel, 'stopped_by' | 'problem'>): string {
   if (stop === null) return problem;
   return `The clock stopped early: ${WHYS[stop.reason] ?? stop.reason}. ${problem}`.trim();
 }

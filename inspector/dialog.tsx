@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly label: string;
   readonly value?: string;

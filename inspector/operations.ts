@@ -30,7 +30,7 @@ interface Described {
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> };
 }
 
-export const DOCUMENTS = {
+const DOCUMENTS = {
   v2: '/openapi/v2.json',
   v1: '/openapi/v1.json',
   control: '/openapi/sandbox.json',

@@ -13,7 +13,7 @@ import { type App, buildApp } from '../../src/server/app.ts';
 /** A Friday that is a banking day, 10:00 in San Francisco. */
 export const RECORDED_AT = Date.UTC(2026, 10, 20, 18);
 /** The address at which the recorded bank was called. */
-export const RECORDED_HOST = '127.0.0.1:4800';
+const RECORDED_HOST = '127.0.0.1:4800';
 export const CONTROL_TOKEN = 'recorded-control-token';
 
 /** The configurations of the server. */

@@ -110,7 +110,7 @@ const UNKNOWN_IDS: Readonly<Partial<Record<RefusalCode, string>>> = {
 
 const manyKeys = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`key${n + 1}`, 'x']));
 
-export const PROVOCATIONS: Readonly<Partial<Record<RefusalCode, Provoke>>> = {
+const PROVOCATIONS: Readonly<Partial<Record<RefusalCode, Provoke>>> = {
   key_missing: (draft) => [withHeaders(draft, { 'api-key': '', 'sd-api-key': '' })],
   key_unknown: (draft) => [withHeaders(draft, { 'api-key': 'live_key', 'sd-api-key': 'live_key' })],
   token_invalid: (draft) => [withHeaders(draft, { [draft.row.tokenHeader ?? 'authorization']: 'unknown' })],

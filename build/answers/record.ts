@@ -28,7 +28,7 @@ import { createSituations, type Situations } from './situations.ts';
 type Name = ApiDocument['name'];
 
 /** A refusal that no request could cause, and the fault that caused it. */
-export interface Provoked {
+interface Provoked {
   readonly id: string;
   readonly code: RefusalCode;
   readonly by: 'request' | 'fault';

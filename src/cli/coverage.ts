@@ -7,7 +7,7 @@ import type { Registry } from '../sandboxes/registry/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox/sandbox.ts';
 
 /** One kind of item: operations, states, transitions, ... */
-export interface Share {
+interface Share {
   readonly exists: number;
   readonly exercised: number;
   readonly missing: readonly string[];

@@ -60,7 +60,7 @@ export function addEvents(program: Command, shell: Shell): void {
 }
 
 /** The option that selects an API version. */
-export function apiVersionOption(program: Command) {
+function apiVersionOption(program: Command) {
   return program.createOption('--api-version <version>', 'only events of this version').choices(['v1', 'v2']);
 }
 

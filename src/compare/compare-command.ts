@@ -28,7 +28,7 @@ import type { Scenario } from './scenario.ts';
 import type { Side, Version } from './side.ts';
 import type { Transcript } from './transcript.ts';
 
-export interface CompareOptions extends BankOptions {
+interface CompareOptions extends BankOptions {
   readonly with?: string;
   readonly only?: readonly string[];
   readonly scenarios?: string;
@@ -119,7 +119,7 @@ function collect(text: string, others: readonly string[] = []): string[] {
 }
 
 /** An error that prevents the comparison exits with 2. */
-export async function orCouldNotRun(run: () => Promise<void>): Promise<void> {
+async function orCouldNotRun(run: () => Promise<void>): Promise<void> {
   const { ScenarioError } = await import('./scenario.ts');
   const { RecordingError } = await import('./recording.ts');
   const { SideGone } = await import('./side.ts');
@@ -202,7 +202,7 @@ async function ownSide(
 }
 
 /** The scenarios that `--only` names, in the order of the catalogue. */
-export function selected({ runnable }: Catalogue, only: readonly string[] | undefined): readonly Scenario[] {
+function selected({ runnable }: Catalogue, only: readonly string[] | undefined): readonly Scenario[] {
   if (only === undefined) return runnable;
   const fits = (pattern: string, name: string): boolean =>
     pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;

@@ -15,7 +15,7 @@ export interface RunComparison {
   readonly agreed: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-export interface ComparedOperation {
+interface ComparedOperation {
   readonly steps: readonly string[];
   readonly problems: readonly string[];
 }

@@ -70,7 +70,7 @@ export function explain(place: Traced): ExplainedBy | undefined {
 }
 
 /** Whether a decision explains a difference. */
-export function explains(row: RegisteredDecision, place: Traced): boolean {
+function explains(row: RegisteredDecision, place: Traced): boolean {
   const { about } = row;
   if (about?.fields === undefined && about?.causes === undefined) return false;
   const aspect = aspectOf(place);

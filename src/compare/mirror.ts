@@ -13,7 +13,7 @@ import { type Side, SideGone } from './side.ts';
 import type { Exchange } from './transcript.ts';
 
 /** The result of a request to the bank. */
-export interface Shown {
+interface Shown {
   readonly there: Exchange;
   readonly differences: readonly Found[];
   /** Why the request has no comparable response of the bank; `''` if it has one. */

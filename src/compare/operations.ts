@@ -28,7 +28,7 @@ export function operationById(id: string): AnyOperation | undefined {
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
 /** The shape of a field of an operation's answer, at a path like `data[].status`. */
-export function shapeAt(id: string, path: string): TSchema | undefined {
+function shapeAt(id: string, path: string): TSchema | undefined {
   const steps = path.split(/\.|(?=\[\])/).filter((step) => step !== '');
   return steps.reduce<TSchema | undefined>(
     (shape, step) => (shape === undefined ? undefined : inside(shape, step)),

@@ -9,7 +9,7 @@ import { type ExplainedBy, explain } from './explain.ts';
 import { OPERATIONS } from './operations.ts';
 
 /** A difference with all affected operations. */
-export interface Difference {
+interface Difference {
   readonly cause: Cause;
   /** The last part of the path: `status`, `created_at`. */
   readonly field: string;
@@ -22,7 +22,7 @@ export interface Difference {
   readonly places: readonly { readonly step: string; readonly operation: string; readonly path: string }[];
 }
 
-export interface OperationReport {
+interface OperationReport {
   readonly operation: string;
   readonly method: string;
   readonly path: string;

@@ -32,7 +32,7 @@ export function requestedBy(
 }
 
 /** The operations that the steps of a scenario call. */
-export function operationsOf({ steps }: Pick<Scenario, 'steps'>): string[] {
+function operationsOf({ steps }: Pick<Scenario, 'steps'>): string[] {
   return steps.flatMap((step) => {
     if (isEventStep(step)) return [];
     const { method, path } = callOf(step);

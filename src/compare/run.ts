@@ -8,7 +8,7 @@ import { type Side, SideGone, type Version, versionOf } from './side.ts';
 import { type Durations, type StepOptions, type Track, takeStep } from './steps.ts';
 import type { Exchange, Transcript } from './transcript.ts';
 
-export type SideName = 'here' | 'there';
+type SideName = 'here' | 'there';
 const SIDES = ['here', 'there'] as const;
 
 export interface RunOptions extends StepOptions {

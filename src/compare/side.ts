@@ -18,7 +18,7 @@ const IDEMPOTENCY_HEADERS: Readonly<Record<Version, string>> = {
   v2: 'idempotency-key',
 };
 
-export type Files = Readonly<Record<string, { readonly contentType: string; readonly base64: string }>>;
+type Files = Readonly<Record<string, { readonly contentType: string; readonly base64: string }>>;
 
 export interface Call extends SentRequest {
   readonly files?: Files;

@@ -7,7 +7,7 @@ import type { Sandbank } from './bank.ts';
 import { type EventPattern, linesOf } from './events.ts';
 
 /** The figures of an account in the format of v2; omitted ones are not compared. */
-export interface Figures {
+interface Figures {
   readonly available_balance?: string;
   readonly pending_credits?: string;
   readonly pending_debits?: string;

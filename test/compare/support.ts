@@ -16,7 +16,7 @@ export interface PassingAnswer {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a mutation changes any body
-export type PassingEvent = { type: string; body: any };
+type PassingEvent = { type: string; body: any };
 
 /** The planted difference. */
 export interface Mutation {
@@ -84,7 +84,7 @@ export async function startPlatform(bankUrl: string, first: Mutation = {}): Prom
 }
 
 /** Starts a server on loopback. */
-export async function listen(
+async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Server> {
   const server = createServer(handler);
@@ -94,11 +94,11 @@ export async function listen(
   return server;
 }
 
-export function addressOf(server: Server): string {
+function addressOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-export async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 }

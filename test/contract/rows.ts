@@ -19,7 +19,7 @@ interface Kind {
   is(value: unknown): boolean;
 }
 
-export interface Word {
+interface Word {
   readonly word: string;
   readonly comes: boolean;
   readonly isPublished: boolean;

@@ -9,7 +9,7 @@ import { keyOf } from '../../src/sandboxes/registry/keys.ts';
 export const CONTROL_CASES: readonly OperationRow[] = CONTROL_OPERATIONS;
 
 /** Sends a request to a bank over its socket; of an event stream, which does not end, it reads the first two events. */
-export async function sendWire(url: string, { method, url: path, headers, payload }: Wire): Promise<Reply> {
+async function sendWire(url: string, { method, url: path, headers, payload }: Wire): Promise<Reply> {
   const response = await fetch(url + path, {
     method,
     headers,

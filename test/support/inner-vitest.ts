@@ -21,7 +21,7 @@ const ALIAS = {
 };
 
 /** The result of one file. */
-export interface FileResult {
+interface FileResult {
   name: string;
   status: string;
   message: string;

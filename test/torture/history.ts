@@ -30,7 +30,7 @@ export interface History {
   check(sandbox: string): Checked;
 }
 
-export interface Checked {
+interface Checked {
   readonly anomalies: readonly Anomaly[];
   readonly operations: number;
   readonly accounts: number;

@@ -3,7 +3,7 @@
  * by another image during a request, so an image is a map of the items in it. If a kill leaves it open whether a bank was
  * replaced, there are two such worlds, and one of them must match.
  */
-export type Presence = 'yes' | 'maybe';
+type Presence = 'yes' | 'maybe';
 /** The items in an image by tag; an item that is missing here must not exist. */
 export type World = Map<string, Presence>;
 
@@ -43,7 +43,7 @@ interface Stored {
   readonly mayMiss: boolean;
 }
 
-export interface SandboxModel {
+interface SandboxModel {
   worlds: World[];
   readonly snapshots: Map<string, Stored>;
   readonly flying: Set<Item>;

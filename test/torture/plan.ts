@@ -33,7 +33,7 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 
 /** The changes of a sandbox besides payments; they determine what can be checked. */
-export type Role =
+type Role =
   /** None: everything can be checked, including the order of events and repeated keys. */
   | 'steady'
   /** Its clock is moved. */
@@ -48,7 +48,7 @@ export interface Place {
   readonly isExplained?: boolean;
 }
 
-export const BEHAVIOURS = ['quick', 'slow', 'late', 'edge', 'flaky', 'closing', 'hanging', 'gone'] as const;
+const BEHAVIOURS = ['quick', 'slow', 'late', 'edge', 'flaky', 'closing', 'hanging', 'gone'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
 /** A webhook and the receiver behind it. */
@@ -84,8 +84,8 @@ export const AT_ONCE: readonly Rail[] = [
   'v1_ach_push',
 ];
 
-export type Wrong = 'funds' | 'field' | 'party';
-export type RecordKind = 'holder' | 'account' | 'contact';
+type Wrong = 'funds' | 'field' | 'party';
+type RecordKind = 'holder' | 'account' | 'contact';
 
 /** One action of a client. `lane` is its connection: the actions of a lane are executed in this order. */
 export type Action = { readonly lane: number; readonly sandbox: string } & (

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import type { Injection } from './plan.ts';
 
-export const LAUNCHER =
+const LAUNCHER =
   process.env.SANDBANK_TORTURE_PROGRAM ?? fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
 const PRELOAD = new URL('die-at-call.mjs', import.meta.url).href;
 const LOG_LINES = 40;
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 10;
 const SAMPLE_EVERY_MS = 200;
 const REQUEST_LIMIT_MS = 90_000;
 /** Long, because the torture keeps the machine busy and strace slows a process down. */
-export const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 30_000;
 /** The program stops within 900 ms; the rest is for a busy machine. Waiting for a receiver would take ten seconds. */
 export const STOP_LIMIT_MS = 8_000;
 

@@ -21,7 +21,7 @@ export function isReceiverUrl(url: string): boolean {
 }
 
 /** A delivery as the receiver gets it. */
-export interface Post {
+interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }

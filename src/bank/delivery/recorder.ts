@@ -52,7 +52,7 @@ export interface RecorderDeps {
 }
 
 /** By webhook, the instant of the first failed attempt since the last success. Written inside a database transaction. */
-export interface FailingSince {
+interface FailingSince {
   read(): Record<Id, Instant>;
   keep(all: Readonly<Record<Id, Instant>>): void;
 }

@@ -40,7 +40,7 @@ export const KINDS = {
   ),
 } as const;
 
-export type RefusalKind = keyof typeof KINDS;
+type RefusalKind = keyof typeof KINDS;
 
 interface Differences {
   /** Its code in v2. */

@@ -44,7 +44,7 @@ export interface Tape<T> {
   oldest(): number;
 }
 
-export type ReadPart<T> = (first: number) => readonly T[];
+type ReadPart<T> = (first: number) => readonly T[];
 
 export interface TapeOptions<T> {
   length: number;

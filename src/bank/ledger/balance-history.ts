@@ -13,7 +13,7 @@ import type { Db } from '../store/open.ts';
 import type { Transfer } from './ledger.ts';
 
 /** The balance of an account at an instant, in cents. */
-export interface BalancePoint {
+interface BalancePoint {
   at: Instant;
   posted: Cents;
   available: Cents;

@@ -48,7 +48,7 @@ export interface Written {
 }
 
 /** The transaction that resolves a hold, and the time. */
-export interface Resolution {
+interface Resolution {
   transactionId: Id;
   at: Instant;
 }

@@ -25,7 +25,7 @@ export interface WaySwitch {
 }
 
 /** The maximum number of cards of a type, not counting closed cards. */
-export interface CardAllowance {
+interface CardAllowance {
   enabled: boolean;
   count: number;
 }
@@ -92,7 +92,7 @@ export interface AccountConfigChange {
 }
 
 /** The changes of the limits of one side. */
-export interface LimitsChange<Way extends string> {
+interface LimitsChange<Way extends string> {
   overall?: Partial<MoneyLimit>;
   ways?: Partial<Record<Way, Partial<MoneyLimit>>>;
 }

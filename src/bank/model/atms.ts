@@ -12,7 +12,7 @@ export interface Place {
   longitude: number;
 }
 
-export interface Atm extends Place {
+interface Atm extends Place {
   name: string;
   address: Address;
 }

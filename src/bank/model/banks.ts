@@ -12,7 +12,7 @@ export type BankNumberType = (typeof BANK_NUMBER_TYPES)[number];
 
 /** The payment methods that the platform lists for a bank. */
 export const BANK_PAYMENT_METHODS = ['ach', 'wire'] as const;
-export type BankPaymentMethod = (typeof BANK_PAYMENT_METHODS)[number];
+type BankPaymentMethod = (typeof BANK_PAYMENT_METHODS)[number];
 
 /** The data of a bank; unknown fields are `''`. */
 export interface PartnerBank {

@@ -26,7 +26,7 @@ export interface RecordingProof {
  * The parts of a response that a decision explains. `sandbank compare` uses them to assign differences to decisions;
  * a decision without fields and causes explains none.
  */
-export interface DecisionSubject {
+interface DecisionSubject {
   /**
    * Besides the operations that cite the decision: ids, paths with everything below them, and kinds of events like
    * `event card.*`.

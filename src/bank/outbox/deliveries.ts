@@ -56,7 +56,7 @@ const NO_RULES: DropRules = { isStalled: () => false, onDrop() {} };
  * The maximum number of pending retries of a webhook whose receiver accepts nothing: decision `delivery-queue-length`
  * in docs/fidelity.md. First attempts have no limit, because they have no rows (`src/bank/store/backlogs.ts`).
  */
-export const MAX_RETRIES = 100_000;
+const MAX_RETRIES = 100_000;
 /** The retries are counted once per this number of additions, because counting is slow. */
 const LOOKED_AT_EVERY = 1_000;
 

@@ -28,7 +28,7 @@ interface WebhookAttempt {
 }
 
 /** A page of the attempts of a webhook: those before `before`, all or only failed ones. */
-export interface AttemptWindow {
+interface AttemptWindow {
   before: { deliverySeq: number; number: number } | undefined;
   outcome: 'failed' | 'delivered' | undefined;
   limit: number;
@@ -40,7 +40,7 @@ export interface FactDelivery extends Delivery {
 }
 
 /** The state of a delivery, with or without a row. */
-export type DeliveryState = Pick<FactDelivery, 'factSeq' | 'apiVersion' | 'ordinal' | 'state'>;
+type DeliveryState = Pick<FactDelivery, 'factSeq' | 'apiVersion' | 'ordinal' | 'state'>;
 
 /** The number of deliveries by state. */
 export type DeliveryCounts = Record<Delivery['state'], number>;

@@ -10,7 +10,7 @@ import type { Statement } from './driver.ts';
 import type { Db } from './open.ts';
 
 /** The record of a fact. */
-export interface FactSubject {
+interface FactSubject {
   resource: string;
   id: Id;
 }

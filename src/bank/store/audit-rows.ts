@@ -93,7 +93,7 @@ type UsualTransaction = Usual<Omit<AuditedTransaction, 'accountId'>, 'rail' | 's
 };
 
 /** A part of an unallocated entry whose two rows do not match. */
-export interface WrongPart {
+interface WrongPart {
   id: Id;
   problem: string;
 }

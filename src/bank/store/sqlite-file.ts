@@ -8,10 +8,10 @@ import { ImageError } from './image-error.ts';
 import type { SchemaRow } from './schema-texts.ts';
 
 /** A value of a row; an integer that a number cannot represent exactly is a `bigint`. */
-export type FileValue = string | number | bigint | Buffer | null;
+type FileValue = string | number | bigint | Buffer | null;
 
 /** A row of a table: the number that SQLite gave it, `null` in a table without them, and its stored values. */
-export interface FileRow {
+interface FileRow {
   readonly rowid: number | bigint | null;
   readonly values: readonly FileValue[];
 }

@@ -36,7 +36,7 @@ import { createTransactions } from './transactions/transactions.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
 /** The program, and the pages of checks if there are any. */
-export interface BankProgram extends Program {
+interface BankProgram extends Program {
   readonly checkPage?: CheckPage;
 }
 

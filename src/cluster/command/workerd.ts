@@ -54,7 +54,7 @@ export function findWorkerd({
 }
 
 /** The program of the package `workerd` that a file would import. */
-export function programOf(file: string): string | undefined {
+function programOf(file: string): string | undefined {
   const system = `${SYSTEMS[process.platform]}-${ARCHITECTURES[process.arch]}`;
   try {
     const own = createRequire(createRequire(file).resolve('workerd'));

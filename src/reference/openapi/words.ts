@@ -41,7 +41,7 @@ export function eventSentence(events: readonly RecordedEvent[]): string {
 }
 
 /** A sentence about the refusals beyond the common ones; `''` without any. */
-export function refusalSentence(name: ApiDocument['name'], row: OperationRow): string {
+function refusalSentence(name: ApiDocument['name'], row: OperationRow): string {
   const byStatus = Map.groupBy(ownCodesOf(name, row), (own) => statusIn(name, own));
   const parts = [...byStatus]
     .sort(([left], [right]) => left - right)
@@ -50,7 +50,7 @@ export function refusalSentence(name: ApiDocument['name'], row: OperationRow): s
 }
 
 /** The address of a decision in the register. */
-export const decisionUrl = (address: string, slug: string): string => `${address}/docs/fidelity#${slug}`;
+const decisionUrl = (address: string, slug: string): string => `${address}/docs/fidelity#${slug}`;
 
 /** The whole description of an operation. */
 export function describeOperation(

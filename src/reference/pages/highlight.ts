@@ -27,7 +27,7 @@ function classOf({ remark, text, colon, word }: Record<string, string | undefine
 }
 
 /** Highlights code. Of a shell, only texts and comments have a meaning. */
-export function highlight(code: string, isShell = false): string {
+function highlight(code: string, isShell = false): string {
   let html = '';
   let at = 0;
   for (const found of code.matchAll(SIGNS)) {

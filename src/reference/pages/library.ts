@@ -10,7 +10,7 @@ import { errorsPage, eventsPage } from './lookups.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** The folder of the pages, their pictures, their style sheet and their script. */
-export const FOLDER = 'docs/';
+const FOLDER = 'docs/';
 
 /** A page. */
 export interface LibraryPage {
@@ -22,7 +22,7 @@ export interface LibraryPage {
 }
 
 /** A part of the menu with the names of its pages. */
-export interface Shelf {
+interface Shelf {
   readonly title: string;
   readonly names: readonly string[];
 }

@@ -78,7 +78,7 @@ const partsOf = ({ anyOf, oneOf }: Schema): readonly Schema[] => anyOf ?? oneOf 
 const nameOf = ({ $ref }: Schema): string => $ref?.split('/').at(-1) ?? '';
 
 /** A schema, or the one that it refers to. */
-export function resolve(schemas: Schemas, schema: Schema): Schema {
+function resolve(schemas: Schemas, schema: Schema): Schema {
   const name = nameOf(schema);
   return name === '' ? schema : (schemas[name] ?? {});
 }

@@ -9,7 +9,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { formatInstant } from './clock.ts';
 import { enumOf, text } from './fields.ts';
 
-export const WaitReason = enumOf(
+const WaitReason = enumOf(
   WAIT_REASONS,
   'no_webhook: no webhook is subscribed. webhook_paused: queued or missed, see `queued`. behind_event: an earlier event of the same record has no response yet. in_flight: sent, no response yet. retry_due: an attempt failed, the next is scheduled. chaos_hold: delivery chaos delays or reorders it. receiver_busy: the maximum number of requests is in flight. commit_failed: a result could not be written, so sending pauses. clock_stopped: a retry is scheduled and the clock is frozen. dropped: not sent any more. delivered: accepted.',
 );

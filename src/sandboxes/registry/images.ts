@@ -19,7 +19,7 @@ import { notThere, parseName } from './names.ts';
 export const SQLITE_TYPE = 'application/vnd.sqlite3';
 
 /** The sandbox that a call addresses. */
-export interface Addressed {
+interface Addressed {
   /** Opens the sandbox. */
   readonly sandbox: Sandbox;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -146,7 +146,7 @@ export function createImages({ folder, seedImages, snapshots, byName }: ImagesOp
 }
 
 /** A stream of a file, which the server sends like a buffer; `remove` is called at its end. */
-export function streamed(file: string, remove: () => void): Buffer {
+function streamed(file: string, remove: () => void): Buffer {
   const end = (): void => {
     try {
       remove();

@@ -12,7 +12,7 @@ export interface Observers {
   counts(): { readonly connected: number; readonly refused: number; readonly cutOff: number };
 }
 
-export const MAX_OBSERVERS = 200;
+const MAX_OBSERVERS = 200;
 
 /** The observers of one process. */
 export function createObservers(maximum = MAX_OBSERVERS): Observers {

@@ -22,7 +22,7 @@ import type { SeedImages } from './seed-images.ts';
 import { seededId } from './seeding.ts';
 
 /** An example that can be sent. */
-export interface Example {
+interface Example {
   readonly id: string;
   readonly body: string;
   /** The event of this sandbox that it is made from; `undefined` if the sandbox has no event of the kind. */

@@ -20,7 +20,7 @@ export interface PlatformAnswer {
   readonly differences: readonly PlatformDifference[];
 }
 
-export interface PlatformDifference {
+interface PlatformDifference {
   readonly cause: string;
   readonly field: string;
   /** In printed form: a value, a form or a type. */

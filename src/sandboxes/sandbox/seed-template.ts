@@ -98,7 +98,7 @@ export function templatesKey(steps = stepsTo(schemaVersion()), document = defaul
 }
 
 /** Makes the seeded image of an instant from the template of another instant. */
-export function imageAt(template: Buffer, places: Places, rails: RailsProfile, at: Instant): Buffer {
+function imageAt(template: Buffer, places: Places, rails: RailsProfile, at: Instant): Buffer {
   const image = Buffer.allocUnsafeSlow(template.length);
   template.copy(image);
   const rules = rulesOf(rails);

@@ -21,7 +21,7 @@ import type { Instance } from './instance.ts';
 import { type Journal, maskEntry } from './journal.ts';
 
 /** The parts that a call sets. */
-export type Setting = 'faults' | 'receiver' | 'chaos';
+type Setting = 'faults' | 'receiver' | 'chaos';
 
 export interface Surroundings {
   /** Changes a setting within a command: the change is part of its commit, and undone if the command is rolled back. */

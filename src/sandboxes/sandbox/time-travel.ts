@@ -34,7 +34,7 @@ export interface Stop {
 }
 
 export const STOP_REASONS = ['in_flight', 'commit_failed', 'write_failed', 'deadline'] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
+type StopReason = (typeof STOP_REASONS)[number];
 
 export interface Travelled extends Changes {
   /** Why it ended early; `null` if it did not. */

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What was acknowledged. */
-export interface Acknowledged {
+interface Acknowledged {
   readonly sandbox: string;
   /** The description of the payment, and its key. */
   readonly tag: string;
@@ -18,7 +18,7 @@ export interface Acknowledged {
 }
 
 /** A gap in which a sandbox acknowledged nothing. */
-export interface Gap {
+interface Gap {
   readonly sandbox: string;
   readonly ms: number;
 }

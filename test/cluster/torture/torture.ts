@@ -18,9 +18,9 @@ import { allReady, createMember, type Member } from './members.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SECOND_MS = 1_000;
 /** Of the runtime, by default. */
-export const LEASE_MS = 20 * SECOND_MS;
+const LEASE_MS = 20 * SECOND_MS;
 /** What a takeover may take beyond it. */
-export const RECOVERY_MS = LEASE_MS + 7 * SECOND_MS;
+const RECOVERY_MS = LEASE_MS + 7 * SECOND_MS;
 /** After that nothing will come any more. */
 const HOPELESS_MS = 120 * SECOND_MS;
 const EVENTS_MS = 90 * SECOND_MS;
@@ -195,7 +195,7 @@ export interface ClusterTorture {
 }
 
 /** What happened at one fault. */
-export interface Struck {
+interface Struck {
   readonly name: FaultName;
   /** The longest gap of any sandbox. */
   readonly recoveryMs: number;

@@ -6,7 +6,7 @@ import type { Answer, Caller } from '../../server/http/support.ts';
 import type { Pair } from './pairs.ts';
 
 export const API_VERSIONS = ['v1', 'v2'] as const;
-export type Generation = (typeof API_VERSIONS)[number];
+type Generation = (typeof API_VERSIONS)[number];
 
 export const HOLDERS = '/v2/accounts/sub_account_holder';
 const ADDRESS = { line1: '9 Pier Road', line2: 'Floor 2', city: 'Salem', state: 'OR', country: 'US' };

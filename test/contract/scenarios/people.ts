@@ -41,7 +41,7 @@ export const person = (first = 5, idType = 'ssn') => ({
   address: ADDRESS,
 });
 
-export const personOfV1 = (first = 5) => ({
+const personOfV1 = (first = 5) => ({
   firstName: 'Mara',
   middleName: 'Jo',
   lastName: 'Quill',

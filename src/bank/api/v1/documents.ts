@@ -72,7 +72,7 @@ const BusinessDocument = record('BusinessDocument', 'A document of a business.',
 const DocumentList = listOf('DocumentList', Document);
 const BusinessDocumentList = listOf('BusinessDocumentList', BusinessDocument);
 
-export const NewDocumentBody = body(
+const NewDocumentBody = body(
   'NewDocument',
   'The fields of a new document; upload its file to the link in the response.',
   CONTENT.inputs,
@@ -84,7 +84,7 @@ const DocumentChangeBody = body(
 );
 
 /** Refuses: `field_invalid`. */
-export function parseNewDocument(holderId: Id, body: Static<typeof NewDocumentBody>): NewDocument {
+function parseNewDocument(holderId: Id, body: Static<typeof NewDocumentBody>): NewDocument {
   return { holderId, ...parseDocumentChange(body) };
 }
 

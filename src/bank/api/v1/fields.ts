@@ -147,13 +147,13 @@ export function parseAmount(text: string, field = 'amount'): Cents {
 }
 
 /** Parses an existing date, or `''`. Refuses: `field_invalid`. */
-export function parseDate(field: string, text: string): string {
+function parseDate(field: string, text: string): string {
   if (text === '' || isDate(text)) return text;
   throw refuse('field_invalid', { field, message: `must be a valid date, YYYY-MM-DD; got "${text}"` });
 }
 
 /** Parses an E.164 number, or `''`. Refuses: `phone_invalid`. */
-export function parsePhone(field: string, text: string): string {
+function parsePhone(field: string, text: string): string {
   if (text === '' || PHONE.test(text)) return text;
   throw refuse('phone_invalid', { field });
 }

@@ -70,7 +70,7 @@ const ATM_CATEGORY = '6011';
  * Parses a card test. Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`; `parent_wrong` for an
  * authorization with a parent.
  */
-export function parseCardTest(cardId: Id, body: TestBody): CardTest {
+function parseCardTest(cardId: Id, body: TestBody): CardTest {
   const amount = parseAmount(body.amount);
   const words = {
     ...(body.merchant && { merchant: parseMerchant(body.merchant) }),

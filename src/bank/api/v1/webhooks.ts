@@ -67,14 +67,14 @@ const Description = Type.String({ maxLength: 500 });
 /** The filters of the list. */
 const WebhookFilters = { status: Type.Optional(enumOf(WEBHOOK_STATUSES)) };
 
-export const NewWebhookBody = body('NewWebhook', 'The fields of a new webhook.', {
+const NewWebhookBody = body('NewWebhook', 'The fields of a new webhook.', {
   url: Url,
   events: Events,
   description: Type.Optional(Description),
   status: Type.Optional(enumOf(['active', 'paused'])),
 });
 
-export const WebhookChangeBody = body(
+const WebhookChangeBody = body(
   'WebhookChange',
   'The fields of a webhook that can be updated; fields that are not sent keep their values.',
   {
@@ -86,12 +86,12 @@ export const WebhookChangeBody = body(
 );
 
 /** Parses a new webhook of v1. */
-export function parseNewWebhook(body: Static<typeof NewWebhookBody>): NewWebhook {
+function parseNewWebhook(body: Static<typeof NewWebhookBody>): NewWebhook {
   return { apiVersion: 'v1', ...pickSent(body, ['url', 'events', 'description', 'status']) };
 }
 
 /** Parses a change; fields that are not sent do not change. */
-export function parseWebhookChange(body: Static<typeof WebhookChangeBody>): WebhookChange {
+function parseWebhookChange(body: Static<typeof WebhookChangeBody>): WebhookChange {
   return pickSent(body, ['url', 'events', 'description', 'status']);
 }
 
@@ -110,7 +110,7 @@ export function formatWebhook(webhook: WebhookRecord, program: Program): Static<
 }
 
 /** Formats the secret that signs a webhook's deliveries. */
-export function formatWebhookSecret({ id, secret }: WebhookRecord): Static<typeof WebhookSecret> {
+function formatWebhookSecret({ id, secret }: WebhookRecord): Static<typeof WebhookSecret> {
   return { id: formatV1('webhook', id), secret };
 }
 

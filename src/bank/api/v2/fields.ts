@@ -129,7 +129,7 @@ export const ExternalIdInput = Type.String({
   maxLength: TEXT_LENGTH,
   description: "The client's id of the record.",
 });
-export const PurposeInput = Type.String({
+const PurposeInput = Type.String({
   maxLength: TEXT_LENGTH,
   description: 'The purpose, as text of the client.',
 });
@@ -154,7 +154,7 @@ export const Ignored = Type.Optional(
   Type.Unknown({ description: 'Accepted but ignored: the bank decides it.' }),
 );
 export const DateInput = Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.', ...DATE_OR_EMPTY });
-export const PhoneInput = Type.String({
+const PhoneInput = Type.String({
   maxLength: TEXT_LENGTH,
   description: 'E.164 with a leading +, like "+14155550100".',
 });
@@ -206,7 +206,7 @@ export function parseDate(field: string, text: string): string {
 }
 
 /** Parses a phone in E.164, or `''`. Refuses: `phone_invalid`. */
-export function parsePhone(text: string): string {
+function parsePhone(text: string): string {
   if (text !== '' && !E164.test(text)) throw refuse('phone_invalid', { field: 'phone' });
   return text;
 }

@@ -100,7 +100,7 @@ const OwnVerification = bodyObject({
   url: Type.Optional(TextInput),
 });
 
-export const NewSubAccountHolder = body(
+const NewSubAccountHolder = body(
   'NewSubAccountHolder',
   'The fields of a new holder.',
   {
@@ -119,7 +119,7 @@ export const NewSubAccountHolder = body(
  * The statuses that a change may send: those of a holder and of an account, as in the reference. Pending and locked
  * are accepted only if they do not change the record. Decision `holder-status-changes` in docs/fidelity.md.
  */
-export const REQUESTED_STATUSES = {
+const REQUESTED_STATUSES = {
   activated: 'activated',
   suspended: 'suspended',
   deactivated: 'deactivated',
@@ -133,7 +133,7 @@ export const REQUESTED_STATUSES = {
 } as const satisfies Record<string, (typeof HOLDER_STATUSES)[number]>;
 
 /** All fields are optional; the type and the master account cannot be changed. */
-export const SubAccountHolderUpdate = body(
+const SubAccountHolderUpdate = body(
   'SubAccountHolderUpdate',
   'The fields of a holder that can be updated; fields that are not sent keep their values.',
   {
@@ -156,7 +156,7 @@ type VerificationBody = NonNullable<Static<typeof NewSubAccountHolder>['verifica
 const MEMBERS = 'business.members';
 
 /** Parses a new holder. Refuses: `field_invalid`, `phone_invalid`, `master_account_not_found`. */
-export function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHolder {
+function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHolder {
   const { type, person, business, verification } = body;
   if (body[type] === undefined) {
     throw refuse('field_invalid', {
@@ -182,7 +182,7 @@ function parseNewBusiness(body: Static<typeof BusinessInput>): Pick<NewHolder, '
 }
 
 /** Parses the change of a holder. Refuses: `field_invalid`, `phone_invalid`, `member_not_found`. */
-export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): HolderChange {
+function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): HolderChange {
   const { person, business, verification } = body;
   return {
     ...ifPresent('person', person && readAt('person', () => parsePersonChange(person))),

@@ -48,9 +48,9 @@ const originationFields = {
 };
 
 /** The fields of every origination; intra-account payments, wires and debit card payments have no others. */
-export const PlainOrigination = body('PlainOrigination', 'The fields of a payment.', originationFields);
+const PlainOrigination = body('PlainOrigination', 'The fields of a payment.', originationFields);
 
-export const AchOrigination = body('AchOrigination', 'An ACH push or pull.', {
+const AchOrigination = body('AchOrigination', 'An ACH push or pull.', {
   ...originationFields,
   same_day: Type.Optional(FlagInput),
   effective_date: Type.Optional(DateInput),
@@ -83,7 +83,7 @@ const CheckDeposit = body('CheckDeposit', 'A check to deposit, with images of bo
 });
 
 /** Parses the fields that every origination takes. Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
-export function parseOrigination(body: Static<typeof PlainOrigination>): Origination {
+function parseOrigination(body: Static<typeof PlainOrigination>): Origination {
   return {
     accountId: parseId('account', body.sub_account_id),
     counterpartyId: parseId('counterparty', body.counterparty_id),
@@ -95,7 +95,7 @@ export function parseOrigination(body: Static<typeof PlainOrigination>): Origina
 }
 
 /** Parses an ACH payment. Refuses like every origination, and `field_invalid` for an invalid date. */
-export function parseAchOrigination(body: Static<typeof AchOrigination>): Origination {
+function parseAchOrigination(body: Static<typeof AchOrigination>): Origination {
   const date = parseDate('effective_date', body.effective_date ?? '');
   return {
     ...parseOrigination(body),

@@ -65,7 +65,7 @@ export const WebhookWithSecret = record(
 const WebhookList = listOf('WebhookList', Webhook);
 const WebhookEventList = listOf('WebhookEventList', EventType);
 
-export const NewWebhook = body('NewWebhook', 'The fields of a new webhook.', {
+const NewWebhook = body('NewWebhook', 'The fields of a new webhook.', {
   url: { ...TextInput, description: 'The URL to which events are sent; http or https.', ...URI },
   events: Type.Array(EventType, {
     minItems: 1,
@@ -76,7 +76,7 @@ export const NewWebhook = body('NewWebhook', 'The fields of a new webhook.', {
 });
 
 /** Parses a new webhook of this version. */
-export function parseNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInput {
+function parseNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInput {
   return {
     apiVersion: 'v2',
     url: body.url,

@@ -39,7 +39,7 @@ export interface RailStep {
 export type ContraAccount = 'master' | 'sub_account' | 'suspense';
 
 /** The names of a rail in v1, and its event kinds. v2 uses its method, type and status. */
-export interface V1Words {
+interface V1Words {
   /** The type in v1, if it differs from that of the method. */
   readonly type?: 'solidCard';
   /** Who initiated it, or its effect on another transaction. */
@@ -62,7 +62,7 @@ export interface V1Words {
   readonly kinds: V1Kinds;
 }
 
-export interface V1Kinds {
+interface V1Kinds {
   readonly created?: readonly string[];
   /** When a hold or posting is first made for it. A payment that is going to be returned never gets this event. */
   readonly accepted?: readonly string[];
@@ -186,7 +186,7 @@ export const INSTANT_PAYMENT_STEPS: Steps = {
 };
 
 /** The steps of a payment that another bank sends or pulls. */
-export const INCOMING_STEPS: Steps = {
+const INCOMING_STEPS: Steps = {
   received: {
     settle: step('settled', 'settle'),
     review: step('in_review'),
@@ -207,9 +207,9 @@ export const INCOMING_STEPS: Steps = {
 export const NO_STEPS: Steps = {};
 
 /** Opens with the amount held. */
-export const OPENS_HELD = { status: 'originated', ledger: 'hold' } as const;
+const OPENS_HELD = { status: 'originated', ledger: 'hold' } as const;
 /** From another bank, on hold until it is settled. */
-export const OPENS_RECEIVED = { status: 'received', ledger: 'hold' } as const;
+const OPENS_RECEIVED = { status: 'received', ledger: 'hold' } as const;
 /** Settled at once, with a ledger transfer. */
 export const OPENS_POSTED = { status: 'settled', ledger: 'post' } as const;
 /** Settled at once; the ledger transfer belongs to another transaction. */

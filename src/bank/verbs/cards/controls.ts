@@ -68,7 +68,7 @@ export function periodStart(period: LimitPeriod | '', now: Instant): string {
 }
 
 /** True if a limit depends on earlier usage. */
-export function countsUsage({ controls: { limit } }: Card): boolean {
+function countsUsage({ controls: { limit } }: Card): boolean {
   if (limit.maxSpendCount !== null) return true;
   return limit.maxSpendAmount !== null && limit.period !== 'per_transaction' && limit.period !== '';
 }

@@ -27,7 +27,7 @@ const DELIVERY_DAYS = 10;
 const EMBOSSED_LENGTH = 23;
 const NOT_EMBOSSED = /[!"&'*+,:;<=>@_]/;
 
-export const NO_CONTROLS: CardControls = {
+const NO_CONTROLS: CardControls = {
   allowed: { merchants: [], categories: [], countries: [] },
   blocked: { merchants: [], categories: [], countries: [] },
   limit: { period: '', maxSpendAmount: null, maxSpendPerTransaction: null, maxSpendCount: null },
@@ -35,7 +35,7 @@ export const NO_CONTROLS: CardControls = {
 };
 
 /** A new card number, code and expiry. */
-export function freshDetails(
+function freshDetails(
   sequence: Sequence,
   now: Instant,
 ): Pick<Card, 'number' | 'cvv' | 'last4' | 'expiryMonth' | 'expiryYear'> {
@@ -52,7 +52,7 @@ export function freshDetails(
 }
 
 /** The shipment of a new card. Refuses: `field_invalid` for a name that cannot be printed on a card. */
-export function newShipment(
+function newShipment(
   {
     embossing,
     shippingAddress,

@@ -23,7 +23,7 @@ const VERIFIED = {
 } as const satisfies Record<Holder['type'], readonly (keyof Person | keyof Business)[]>;
 
 /** A person's first and last name. */
-export function nameOfPerson({ firstName, lastName }: Person): string {
+function nameOfPerson({ firstName, lastName }: Person): string {
   return `${firstName} ${lastName}`.trim();
 }
 

@@ -30,7 +30,7 @@ export interface CheckRef {
 export type CheckPage = (check: CheckRef) => string;
 
 /** The method of a check in the platform's records; a verification by the client has another. */
-export const METHOD = 'solid';
+const METHOD = 'solid';
 
 /** True for a number that is exempt from uniqueness. */
 export function isReusableNumber(idNumber: string): boolean {

@@ -13,7 +13,7 @@ import { note } from '../publish.ts';
 import type { Payments } from './payments.ts';
 
 /** A submitted batch. */
-export interface Batch {
+interface Batch {
   id: Id;
   total: number;
   createdAt: Instant;

@@ -175,7 +175,7 @@ function checkAfter(details: CheckDetails, event: RailEvent, now: Instant): Rail
 }
 
 /** The references that Fedwire assigns, as in sandboxes of the platform: nine random characters. */
-export function wireReferences(sequence: Sequence): RailDetails {
+function wireReferences(sequence: Sequence): RailDetails {
   return {
     kind: 'wire',
     imad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),

@@ -105,7 +105,7 @@ export interface TransactionPlans {
 }
 
 /** A same-day payment that is too late or too large, or is sent on another day, is an ordinary one. */
-export function isProcessedSameDay(
+function isProcessedSameDay(
   { createdAt, amount }: Pick<Transaction, 'createdAt' | 'amount'>,
   { sameDay, effectiveDate }: AchDetails,
 ): boolean {

@@ -15,7 +15,7 @@ export const ADDRESS = 'http://127.0.0.1:4800';
 export const DEFAULT_KEY = 'test_default';
 
 /** A file in a form. */
-export interface FormFile {
+interface FormFile {
   readonly part: string;
   readonly name: string;
   readonly type: string;

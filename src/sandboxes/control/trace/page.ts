@@ -33,7 +33,7 @@ export interface TracePart {
 }
 
 /** A larger file is refused: no browser opens it in a reasonable time. */
-export const MAX_TRACE_BYTES = 25 * 1024 * 1024;
+const MAX_TRACE_BYTES = 25 * 1024 * 1024;
 
 const TEMPLATE = 'dist/trace.html';
 /** The placeholder of the data. */
