@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
@@ -267,6 +267,13 @@ function shortcutsOf(text: string): string[] {
   return found;
 }
 
+/** Gives a folder a package, or a scope of packages, that stands below this file's folder. */
+function symlinkPackage(folder: string, place: string): void {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  const target = fileURLToPath(new URL(place, import.meta.url));
+  symlinkSync(target, join(folder, 'node_modules', basename(target)));
+}
+
 /** Runs a program of the folder until it ends. */
 function run(folder: string, file: string, args: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(folder, file), ...args], { timeout: 120_000 });
@@ -295,7 +302,9 @@ describe('clients that are generated from the documents', () => {
     bank = await startBank();
     folder = makeFolder();
     mkdirSync(join(folder, 'types'));
-    symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'));
+    // A program outside of the project resolves packages in its own folder.
+    for (const place of ['../../node_modules/@types', 'node_modules/openapi-fetch'])
+      symlinkPackage(folder, place);
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     sources.set('look.ts', LOOK);
     for (const name of DOCUMENTS) {
