@@ -6,7 +6,8 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
-import { type Refusal, refuse } from '../bank/kernel/refusal.ts';
+import { Refusal, refuse } from '../bank/kernel/refusal.ts';
+import { parseWholeJson } from '../bank/kernel/whole-text.ts';
 import { registerOverviews } from '../reference/pages.ts';
 import { formatRefusal as formatControlRefusal } from '../sandboxes/control/errors.ts';
 import { keyOf } from '../sandboxes/registry/keys.ts';
@@ -207,7 +208,7 @@ function serverOptions(bodyLimit: number): FastifyServerOptions {
   };
 }
 
-/** Parses JSON bodies and keeps their text. Refuses: `body_malformed`. */
+/** Parses JSON bodies and keeps their text. Refuses: `body_malformed`, and `field_invalid` for half a character. */
 function takeJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -218,9 +219,9 @@ function takeJson(server: FastifyInstance): void {
       return;
     }
     try {
-      done(null, JSON.parse(text));
-    } catch {
-      done(refuse('body_malformed'));
+      done(null, parseWholeJson(text));
+    } catch (error) {
+      done(error instanceof Refusal ? error : refuse('body_malformed'));
     }
   });
 }

@@ -196,7 +196,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
           durationMs,
           error,
           answerHeaders: headers === undefined ? '' : JSON.stringify(headers),
-          answerBody: body.slice(0, KEPT_BYTES),
+          answerBody: body.slice(0, KEPT_BYTES).toWellFormed(),
           ...nextState(due, attempt),
         });
         if (state === 'waiting') queue.countRetry(webhookId);

@@ -34,7 +34,7 @@ export class Refusal extends Error {
 }
 
 function shorten(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max)}...`;
+  return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}...`;
 }
 
 /** Creates the refusal `code`, which the caller throws. */

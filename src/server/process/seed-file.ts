@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../../bank/kernel/refusal.ts';
+import { parseWholeJson } from '../../bank/kernel/whole-text.ts';
 import { checkDocument } from '../../sandboxes/sandbox/seed-checks.ts';
 import { type SeedDocument, SeedDocumentShape } from '../../sandboxes/sandbox/seed-document.ts';
 import { shapeProblem } from '../http/validation.ts';
@@ -29,9 +30,10 @@ export function readSeedFile(input: string): SeedFile | null {
   if (path === null) return null;
   let document: unknown;
   try {
-    document = JSON.parse(textOf(path));
+    document = parseWholeJson(textOf(path));
   } catch (error) {
     if (error instanceof SeedFileError) throw error;
+    if (error instanceof Refusal) throw seedFileError(path, error);
     throw new SeedFileError(
       `the seed file ${path} is not JSON (${(error as Error).message}): ${HOW_TO_MEND}`,
     );

@@ -313,6 +313,15 @@ export function describeBadInput(apiVersion: Case['apiVersion']): void {
       }
     });
 
+    it.each(eachWithBody)('%s: with half of a surrogate pair is 400', async (_, entry) => {
+      const { probe, body } = await prepareProbe(http.caller(), entry);
+      for (const place of placesIn(body).slice(0, IS_LONG ? undefined : 2)) {
+        const answer = await probe(withJson(body, place, '"Ada \\ud83d"'));
+        expect(answer.status).toBe(400);
+        expect(answer.text).toContain('half of a surrogate pair');
+      }
+    });
+
     it.each(eachWithBody)('%s: may be as long as a body may be', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       for (const field of Object.keys(body)) {

@@ -95,6 +95,10 @@ it('an invalid file is refused with its name and the position of the error', asy
       edited(({ persons }) => delete persons?.[0]?.email),
       'bad.json cannot be used: persons.0.email is required',
     ],
+    [
+      edited(({ persons }) => Object.assign(persons?.[0] ?? {}, { first_name: 'Ada \ud83d' })),
+      'persons.0.first_name has half of a surrogate pair',
+    ],
     [edited(({ cards }) => Object.assign(cards?.[0] ?? {}, { colour: 'red' })), 'colour is unknown'],
     [
       edited(({ accounts }) => Object.assign(accounts?.[0] ?? {}, { holder: 'bob' })),
