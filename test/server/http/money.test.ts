@@ -359,7 +359,7 @@ describe('insufficient funds', () => {
 
   it('result in a declined transaction and its event in v2 with a setting, and move no money', async () => {
     const caller = http.caller();
-    caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
+    await caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' });
     await caller.listen();
     const answer = await caller.v2('POST', '/v2/payments/intra_account/pull', {
       sub_account_id: caller.seed('sub_account_id'),
@@ -376,7 +376,7 @@ describe('insufficient funds', () => {
 
   it('also decline a push in v2 with the setting', async () => {
     const caller = http.caller();
-    caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
+    await caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' });
     const declined = await push(caller, '5000.01');
     expect(await transaction(caller, declined.id)).toMatchObject({
       status: 'declined',

@@ -349,7 +349,7 @@ describe('a payment beyond the balance', () => {
   it('is declined or returned as before if the fallback has too little, or is for the other direction', async () => {
     const caller = http.caller();
     const fallback = await cover(caller, '20.00');
-    caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
+    await caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' });
     expect((await ok(pull(caller, '120.01'))).at('status')).toBe('declined');
     expect((await ok(spend(caller, { amount: '120.01' }))).body).toEqual({
       status: 'declined',

@@ -378,7 +378,7 @@ describe('a list of transfers', () => {
 
   it('contains transfers of v2, with declined ones as they were recorded', async () => {
     const caller = http.caller();
-    caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
+    await caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' });
     const answer = await caller.v2('POST', '/v2/payments/ach/push', {
       sub_account_id: caller.seed('sub_account_id'),
       counterparty_id: caller.seed('ach_counterparty_id'),

@@ -367,7 +367,7 @@ describe.each(ROWS.filter(({ direction }) => direction === 'debit').map((row) =>
         field: 'amount',
       });
       expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
-      caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
+      await caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' });
       const answer = await originate(caller, row, order);
       expect(answer.status).toBe(201);
       expect(answer.body).toMatchObject({
@@ -428,7 +428,7 @@ describe('POST /v2/payments/intra_account/push (v2_originate_intra_account_push)
 
   it('beyond the balance is declined with a setting, without a master transaction', async () => {
     const caller = http.caller();
-    caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
+    await caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' });
     const answer = await originate(
       caller,
       { path: PATH },

@@ -144,7 +144,7 @@ describe('the explanation of a transaction', () => {
 
   it('declined or returned for the balance has the available balance', async () => {
     const caller = http.caller();
-    caller.sandbox.bank.outcomes.changeSettings({ shortfall: 'declined' });
+    await caller.v2('PUT', '/_sandbox/settings', { shortfall: 'declined' });
     const push = await caller.v2('POST', '/v2/payments/intra_account/pull', {
       sub_account_id: caller.seed('sub_account_id'),
       counterparty_id: caller.seed('intra_counterparty_id'),
