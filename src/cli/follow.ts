@@ -9,6 +9,7 @@ import type { Sandbank } from '../kit/bank.ts';
 import { SandbankError } from '../kit/client/error.ts';
 import type { BankEvent } from '../kit/events.ts';
 import { explainFailure, isConnectionError } from './bank.ts';
+import { sentOnly } from './options.ts';
 import type { Shell } from './shell.ts';
 
 const LONG_POLL_SECONDS = 30;
@@ -23,11 +24,11 @@ export async function presentPlace(shell: Shell, bank: Sandbank): Promise<string
   return cursor;
 }
 
-/** Yields the events of a version after a position, with `''` for the beginning, without end. */
+/** Yields the events of one version or both after a position, with `''` for the beginning, without end. */
 export async function* follow(
   shell: Shell,
   bank: Sandbank,
-  { apiVersion, since }: { apiVersion: BankEvent['api_version']; since: string },
+  { apiVersion, since }: { apiVersion?: BankEvent['api_version'] | undefined; since: string },
 ): AsyncGenerator<BankEvent, void, undefined> {
   let cursor = since;
   let hasAnswered = false;
@@ -35,7 +36,11 @@ export async function* follow(
   const places = since === '' || since === AFTER_SEED ? [] : [since];
   for (;;) {
     try {
-      const query = { since: cursor, api_version: apiVersion, wait: String(LONG_POLL_SECONDS) };
+      const query = {
+        since: cursor,
+        wait: String(LONG_POLL_SECONDS),
+        ...sentOnly({ api_version: apiVersion }),
+      };
       const page = await retryWhileAway(shell, () => bank.sandbox.listEvents({ query }));
       hasAnswered = true;
       for (const event of page.events) {

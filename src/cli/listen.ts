@@ -1,7 +1,7 @@
 /**
  * `sandbank listen --forward-to`: forwards the events of a sandbox to an address that the bank itself may not reach, signed
  * like deliveries. It keeps its position in the log: events that happened while the receiver or the bank was down are
- * forwarded afterwards, in order and once each. An event is retried while the receiver does not respond or fails, and
+ * forwarded afterwards, in order and once each. An event is signed with the secret of a webhook of its API version. An event is retried while the receiver does not respond or fails, and
  * skipped when the receiver refuses it (4xx).
  */
 import type { Command } from 'commander';
@@ -13,15 +13,18 @@ import { follow, isForgotten, pause, presentPlace, retryWhileAway } from './foll
 import { httpUrl, sentOnly, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
+type Version = BankEvent['api_version'];
+
 interface ListenOptions extends BankOptions {
   readonly forwardTo?: string;
   readonly events?: string;
-  readonly apiVersion: BankEvent['api_version'];
+  readonly apiVersion?: Version;
   readonly since?: string;
   readonly webhook?: string;
   readonly max?: number;
 }
 
+const VERSIONS = ['v2', 'v1'] as const satisfies Version[];
 const BEGINNING = 'beginning';
 /** The explanation of a pattern of types in the help. */
 export const PATTERN_EXAMPLE = 'transaction.* matches all that begin with "transaction."';
@@ -39,7 +42,9 @@ export function addListen(program: Command, shell: Shell): void {
       .option('--forward-to <url>', 'address that each event is posted to, signed like a delivery', httpUrl)
       .option('--events <types>', `only these event types, separated by commas; ${PATTERN_EXAMPLE}`)
       .addOption(
-        program.createOption('--api-version <version>', 'API version').choices(['v1', 'v2']).default('v2'),
+        program
+          .createOption('--api-version <version>', 'only the events of this API version')
+          .choices(VERSIONS),
       )
       .option(
         '--since <event>',
@@ -47,7 +52,7 @@ export function addListen(program: Command, shell: Shell): void {
       )
       .option(
         '--webhook <id>',
-        'sign with the secret of this webhook (default: the webhook of the initial records)',
+        'sign the events of its API version with the secret of this webhook (default: the oldest webhook of each version)',
       )
       .option('--max <count>', 'stop after this number of events', wholeNumber(1)),
     'listen --forward-to http://127.0.0.1:3000/webhooks',
@@ -86,24 +91,23 @@ function lineOf({ at, id, type, resource_id: about }: BankEvent, status: number 
 /** Forwards an event; returns the receiver's status, or `null` without a receiver. */
 type Carry = (event: BankEvent) => Promise<number | null | 'forgotten'>;
 
-/** Prints the filters, and returns the function that forwards an event. */
-async function carrierOf(
-  shell: Shell,
-  bank: Sandbank,
-  { forwardTo, webhook }: ListenOptions,
-): Promise<Carry> {
-  const place = `listening to ${bank.url} as ${bank.apiKey}`;
+/** Prints what is listened to and how it is signed, and returns the function that forwards an event. */
+async function carrierOf(shell: Shell, bank: Sandbank, options: ListenOptions): Promise<Carry> {
+  const { forwardTo, apiVersion, events = 'all events' } = options;
+  const versions = apiVersion === undefined ? VERSIONS : [apiVersion];
+  const place = `listening to ${bank.url} as ${bank.apiKey}: ${events} of ${versions.join(' and ')}`;
   if (forwardTo === undefined) {
     shell.notify(`${place}; Ctrl-C stops\n`);
     return async () => null;
   }
-  const { id: webhookId, secret } = await signerOf(shell, bank, webhook);
-  shell.notify(
-    `${place}, to ${forwardTo}; signed with the secret of ${webhookId}, ${secret}; Ctrl-C stops\n`,
-  );
-  return async ({ id }) => {
+  const webhook = options.webhook === undefined ? undefined : await findWebhook(shell, bank, options.webhook);
+  const signatures = await describeSignatures(shell, bank, { versions, webhook });
+  shell.notify(`${place}, to ${forwardTo}; signed with the secret of ${signatures}; Ctrl-C stops\n`);
+  return async ({ id, api_version: version }) => {
+    // The default is chosen by the bank at each event, because a reset changes the ids of webhooks.
+    const signer = webhook?.api_version === version ? webhook.id : undefined;
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await attemptTo(shell, bank, id, forwardTo, webhook);
+      const outcome = await attemptTo(shell, bank, { id, to: forwardTo, signer });
       if (typeof outcome === 'number' || outcome === 'forgotten') return outcome;
       if (attempt === 0)
         shell.notify(`sandbank: ${forwardTo} did not accept ${id} (${outcome.problem}); retrying\n`);
@@ -112,17 +116,9 @@ async function carrierOf(
   };
 }
 
-async function signerOf(
-  shell: Shell,
-  bank: Sandbank,
-  webhook: string | undefined,
-): Promise<{ id: string; secret: string }> {
-  if (webhook === undefined) {
-    const { webhook_id: id = '', webhook_secret: secret = '' } = await retryWhileAway(shell, () =>
-      bank.seeded(),
-    );
-    return { id, secret };
-  }
+type Webhook = Awaited<ReturnType<Sandbank['sandbox']['listWebhooks']>>['webhooks'][number];
+
+async function findWebhook(shell: Shell, bank: Sandbank, webhook: string): Promise<Webhook> {
   const { webhooks } = await retryWhileAway(shell, () => bank.sandbox.listWebhooks());
   const found = webhooks.find(({ id }) => id === webhook);
   if (found !== undefined) return found;
@@ -130,16 +126,34 @@ async function signerOf(
   throw new CommandError(`there is no webhook ${webhook} in this sandbox; its webhooks are ${known}`);
 }
 
+/** The webhook and secret of each version, as in "wbh_1, abc (v2) and wbh-2, def (v1)". */
+async function describeSignatures(
+  shell: Shell,
+  bank: Sandbank,
+  { versions, webhook }: { versions: readonly Version[]; webhook: Webhook | undefined },
+): Promise<string> {
+  const { webhooks } = await retryWhileAway(shell, () => bank.sandbox.listWebhooks());
+  const { webhook_id: id = '', webhook_secret: secret = '' } = await retryWhileAway(shell, () =>
+    bank.seeded(),
+  );
+  const ofVersion = new Map<string, Version[]>();
+  for (const version of versions) {
+    const oldest = webhooks.findLast(({ api_version: its }) => its === version) ?? { id, secret };
+    const signer = webhook?.api_version === version ? webhook : oldest;
+    const words = `${signer.id}, ${signer.secret}`;
+    ofVersion.set(words, [...(ofVersion.get(words) ?? []), version]);
+  }
+  const parts = [...ofVersion].map(([words, its]) => `${words} (${its.join(' and ')})`);
+  return parts.join(' and ');
+}
+
 /** Posts one event once. It is rendered for each attempt, because a signature is valid for only a few minutes. */
 async function attemptTo(
   shell: Shell,
   bank: Sandbank,
-  id: string,
-  to: string,
-  webhook: string | undefined,
+  { id, to, signer }: { id: string; to: string; signer: string | undefined },
 ): Promise<number | 'forgotten' | { problem: string }> {
-  // After a new seed the seeded webhook has another id.
-  const query = sentOnly({ webhook_id: webhook });
+  const query = sentOnly({ webhook_id: signer });
   try {
     const { headers, body } = await retryWhileAway(shell, () =>
       bank.sandbox.renderEvent({ params: { id }, query }),

@@ -47,6 +47,8 @@ describe('a forwarded event', () => {
         'listen',
         '--forward-to',
         receiver.url,
+        '--api-version',
+        'v2',
         '--events',
         'transaction.*',
         '--since',
@@ -59,7 +61,7 @@ describe('a forwarded event', () => {
     const { webhook_secret: secret = '', webhook_id: webhook = '' } = await bank.seeded();
     expect(code).toBe(0);
     expect(stderr).toBe(
-      `listening to ${bank.url} as test_default, to ${receiver.url}; signed with the secret of ${webhook}, ${secret}; Ctrl-C stops\n`,
+      `listening to ${bank.url} as test_default: transaction.* of v2, to ${receiver.url}; signed with the secret of ${webhook}, ${secret} (v2); Ctrl-C stops\n`,
     );
     const [arrival] = receiver.arrivals;
     if (arrival === undefined) throw new Error('nothing arrived');
@@ -75,7 +77,33 @@ describe('a forwarded event', () => {
     expect(library.verify(arrival.body, arrival.headers as Record<string, string>)).toEqual(arrival.json);
   });
 
-  it('is signed with the secret of the selected webhook, and includes v1 on request', async () => {
+  it('of each version is signed with the secret of the oldest webhook of that version', async () => {
+    const bank = await openBank();
+    const receiver = await receive();
+    const url = 'http://elsewhere.example';
+    const [own] = await Promise.all(
+      ['first', 'second'].map((path) =>
+        bank.sandbox.createWebhook({
+          body: { api_version: 'v2', url: `${url}/${path}`, events: ['*'] },
+        }),
+      ),
+    );
+    const { webhook_id: seeded = '', webhook_secret: secret = '' } = await bank.seeded();
+    const words = ['listen', '--forward-to', receiver.url, '--since', 'beginning', '--max', '8'];
+    const { stderr } = await sandbank(words, bank.env);
+    expect(stderr).toContain(
+      `all events of v2 and v1, to ${receiver.url}; signed with the secret of ${own?.id}, ${own?.secret} (v2) and ${seeded}, ${secret} (v1)`,
+    );
+    const versionOf = ({ json }: Arrival) => ('event_type' in json ? 'v2' : 'v1');
+    expect(new Set(receiver.arrivals.map(versionOf))).toEqual(new Set(['v1', 'v2']));
+    for (const arrival of receiver.arrivals) {
+      const signatures = signaturesOf(arrival, versionOf(arrival) === 'v2' ? String(own?.secret) : secret);
+      expect(arrival.headers['sd-webhook-sha256-signature']).toBe(signatures.own);
+      expect(arrival.headers['webhook-signature']).toBe(signatures.standard);
+    }
+  });
+
+  it('is signed with the secret of the selected webhook', async () => {
     const bank = await openBank();
     const receiver = await receive();
     const body = { api_version: 'v1', url: 'http://elsewhere.example', events: ['*'] };
@@ -108,7 +136,7 @@ describe('a forwarded event', () => {
     const receiver = await receive();
     const { webhook_id: id = '', webhook_secret: before = '' } = await bank.seeded();
     await bank.sandbox.rotateSecret({ params: { id }, body: {} });
-    await sandbank(['listen', '--forward-to', receiver.url, '--since', 'beginning', '--max', '1'], bank.env);
+    await sandbank(['listen', '--forward-to', receiver.url, '--since', 'beginning', '--max', '2'], bank.env);
     const [arrival] = receiver.arrivals;
     if (arrival === undefined) throw new Error('nothing arrived');
     const { webhook_secret: now = '' } = await bank.seeded();
@@ -125,7 +153,10 @@ describe('a receiver that rejects an event', () => {
     const receiver = await receive();
     receiver.answer = ({ json }) => (json.event_type === 'card.created' ? 422 : 200);
     const { code, stdout } = await sandbank(
-      ['listen', '--forward-to', receiver.url, '--events', 'card.*', '--since', 'beginning', '--max', '2'],
+      [
+        ...['listen', '--forward-to', receiver.url, '--api-version', 'v2'],
+        ...['--events', 'card.*', '--since', 'beginning', '--max', '2'],
+      ],
       bank.env,
     );
     expect(code).toBe(1);
@@ -141,7 +172,10 @@ describe('a receiver that rejects an event', () => {
 describe('without a receiver', () => {
   it('events are printed as lines of JSON', async () => {
     const bank = await openBank();
-    const { stdout } = await sandbank(['listen', '--since', 'beginning', '--max', '3', '--json'], bank.env);
+    const { stdout } = await sandbank(
+      ['listen', '--since', 'beginning', '--max', '3', '--json', '--api-version', 'v2'],
+      bank.env,
+    );
     const events = stdout
       .trimEnd()
       .split('\n')
@@ -157,7 +191,7 @@ describe('without a receiver', () => {
     const bank = await openBank();
     await order(bank, '1.00');
     const shell = memoryShell(bank.env);
-    const listening = runCli(['listen', '--max', '1', '--json'], shell);
+    const listening = runCli(['listen', '--max', '1', '--json', '--api-version', 'v2'], shell);
     await until('its place', () => shell.stderr.startsWith('listening to '));
     const id = await order(bank, '2.00');
     expect(await listening).toBe(0);
@@ -181,7 +215,7 @@ describe('an invalid receiver address', () => {
 });
 
 describe('an event during a failure', () => {
-  const kinds = ['--events', 'transaction.created', '--json'];
+  const kinds = ['--events', 'transaction.created', '--api-version', 'v2', '--json'];
 
   /** The accepted events, in order. */
   const taken = (receiver: Receiver, refused: ReadonlySet<Arrival>): string[] =>
@@ -277,6 +311,8 @@ describe('an event during a failure', () => {
         '2',
         '--events',
         'transaction.created',
+        '--api-version',
+        'v2',
       ],
       bank.env,
     );
@@ -293,7 +329,7 @@ describe('an event during a failure', () => {
     const bank = await openBank();
     const receiver = await receive();
     const { cursor } = await bank.sandbox.listEvents();
-    const words = ['--since', cursor, '--max', '4', '--events', 'transaction.created'];
+    const words = ['--since', cursor, '--max', '4', ...kinds];
     const listening = sandbank(['listen', '--forward-to', receiver.url, ...words], bank.env);
     const ids = [await order(bank, '1.00')];
     await bank.snapshot('kept');

@@ -14,6 +14,7 @@ import { signatureHeaders } from '../../bank/delivery/signature.ts';
 import { refuse } from '../../bank/kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty, MINUTE_MS, SECOND_MS } from '../../bank/kernel/time.ts';
 import { RESOURCES, type Resource, V1_KINDS, V2_KINDS } from '../../bank/model/facts.ts';
+import type { Webhook } from '../../bank/model/records.ts';
 import type { DeliveryCounts, FactDelivery } from '../../bank/outbox/delivery-history.ts';
 import type { FactFilter } from '../../bank/outbox/fact-log.ts';
 import { isDatabaseFailure } from '../../bank/store/open.ts';
@@ -288,6 +289,12 @@ export function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<t
   });
 }
 
+/** The oldest webhook of a version, or the seeded one. */
+function signerOf({ store, seeded }: Sandbox, version: Webhook['apiVersion']): Webhook | undefined {
+  const ofVersion = store.webhooks.present().findLast(({ apiVersion }) => apiVersion === version);
+  return ofVersion ?? store.webhooks.byId(seeded.webhookId);
+}
+
 function nextDueAt({ state, attempts, dueAt }: FactDelivery, number: number): number | null {
   return state === 'waiting' && attempts === number ? dueAt : null;
 }
@@ -362,7 +369,8 @@ export const EVENT_OPERATIONS = [
       webhook_id: Type.Optional(
         Type.String({
           maxLength: 64,
-          description: 'The webhook whose secret signs it; default: the seeded webhook.',
+          description:
+            'The webhook whose secret signs it; default: the oldest webhook of the API version of the event, or the seeded one.',
         }),
       ),
     }),
@@ -375,7 +383,7 @@ export const EVENT_OPERATIONS = [
       const event = findEvent(sandbox.outbox, params.id);
       const webhook =
         query.webhook_id === undefined
-          ? sandbox.store.webhooks.byId(sandbox.seeded.webhookId)
+          ? signerOf(sandbox, event.version)
           : webhookOf(sandbox, query.webhook_id);
       if (webhook === undefined) throw refuse('webhook_not_found');
       const body = formatEventFor(event.version, { ...event, program: sandbox.program });
