@@ -134,6 +134,14 @@ export function sendRequest({
 }
 
 let made = 0;
+let admit = (): void => {};
+/**
+ * Fulfilled when the control plane has answered for the shown sandbox. No other call is sent before, because the page
+ * shows nothing of a bank whose token it does not have.
+ */
+const admitted = new Promise<void>((resolve) => {
+  admit = resolve;
+});
 
 async function remember(
   input: RequestInfo | URL,
@@ -142,6 +150,8 @@ async function remember(
 ): Promise<Response> {
   const url = new URL(String(input), location.origin);
   if (trace !== null) return answerFromTrace(trace, init.method ?? 'GET', url);
+  const isControl = url.pathname.startsWith('/_sandbox');
+  if (!isControl) await admitted;
   const headers = new Headers(init.headers);
   // A read of the page is not in the journal and uses no id, and no call creates a sandbox.
   if (isObserver) headers.set('x-sandbox-observer', 'inspector');
@@ -170,8 +180,10 @@ async function remember(
     note(answer.status);
     // A call that was sent before the token was entered says nothing about it.
     const isCurrent = (headers.get('x-control-token') ?? '') === token.value;
-    if (answer.status === 401 && isCurrent && call.path.startsWith('/_sandbox')) wanted.value = 'token';
-    if (answer.status === 404 && call.path.startsWith('/_sandbox')) await noticeMissing(answer.clone());
+    if (!isControl) return answer;
+    if (answer.status === 401 && isCurrent) wanted.value = 'token';
+    if (answer.status === 404) await noticeMissing(answer.clone());
+    if (answer.ok) admit();
     return answer;
   } catch (error) {
     if ((error as Error).name !== 'AbortError') {

@@ -1,5 +1,5 @@
 /** The activity as one line per cause: a request with its effects, or a scheduled step of the bank. */
-import type { FactItem, Item, RequestItem } from './stream.ts';
+import type { AttemptItem, FactItem, Item, RequestItem } from './stream.ts';
 
 /** A cause, with its effects in order. */
 export interface Cause {
@@ -7,15 +7,18 @@ export interface Cause {
   readonly caused: readonly Item[];
   /** Its subject: the payment that it created or changed, else the first record; none for a read or a refusal. */
   readonly subject: FactItem | undefined;
-  /** The last state of that record, possibly long after the cause. */
-  readonly outcome: FactItem | undefined;
+  /** The last state of that record, possibly long after the cause; for retries the latest one. */
+  readonly outcome: FactItem | AttemptItem | undefined;
+  /** The latest attempt of each of its deliveries that has not succeeded. */
+  readonly undelivered: readonly AttemptItem[];
 }
 
-/** The causes, oldest first. A retry is a separate cause, because it happens when it is due. */
+/** The causes, oldest first. The retries of a delivery are one cause, at the time of the latest. */
 export function causesOf(all: readonly Item[]): Cause[] {
   const requests = new Map<string, RequestItem>();
   const facts = new Map<string, FactItem>();
   const latest = new Map<string, FactItem>();
+  const attempts = new Map<string, AttemptItem>();
   for (const item of all) {
     if (item.type === 'request' && item.facts !== null) {
       for (let seq = item.facts.from; seq <= item.facts.to; seq += 1) {
@@ -26,39 +29,62 @@ export function causesOf(all: readonly Item[]): Cause[] {
     } else if (item.type === 'fact') {
       for (const { id } of item.events) facts.set(id, item);
       latest.set(`${item.bank} ${item.resource_id}`, item);
-    }
+    } else if (item.type === 'attempt') attempts.set(deliveryOf(item), item);
   }
   const causeOf = (item: Item): Item | undefined => {
     if (item.type === 'fact') return requests.get(`${item.bank}.${item.seq}`);
     return item.type === 'attempt' && item.attempt === 1 ? facts.get(item.event_id) : undefined;
   };
-  const caused = new Map<Item, Item[]>();
-  const roots: Item[] = [];
-  for (const item of all) {
-    let root: Item | undefined = causeOf(item);
-    for (let next = root; next !== undefined; next = causeOf(next)) root = next;
-    if (root === undefined) roots.push(item);
-    else {
-      const list = caused.get(root);
-      if (list === undefined) caused.set(root, [item]);
-      else list.push(item);
-    }
-  }
-  return roots.map((item) => {
-    const own = caused.get(item) ?? [];
-    const candidates = [item, ...own].filter((one): one is FactItem => one.type === 'fact');
-    const payments = candidates.filter(({ resource }) => resource === 'transaction');
-    const subject =
-      payments.find(({ resource_id: id }) => item.type === 'request' && isNamedIn(item.path, id)) ??
-      // A due step of another payment may be executed before it, within the same request.
-      payments.find(({ change }) => item.type === 'request' && change === 'created') ??
-      payments[0] ??
-      candidates[0] ??
-      (item.type === 'attempt' ? facts.get(item.event_id) : undefined);
-    const outcome = subject && (latest.get(`${subject.bank} ${subject.resource_id}`) ?? subject);
-    return { item, caused: own, subject, outcome };
+  return [...groupsOf(all, causeOf)].map(([item, own]) => {
+    const deliveries = [item, ...own].filter((one): one is AttemptItem => one.type === 'attempt');
+    const ends = new Set(deliveries.map((one) => attempts.get(deliveryOf(one)) ?? one));
+    const undelivered = [...ends].filter(({ status }) => !isAccepted(status));
+    const subject = item.type === 'attempt' ? facts.get(item.event_id) : subjectOf(item, own);
+    const outcome =
+      item.type === 'attempt'
+        ? attempts.get(deliveryOf(item))
+        : subject && latest.get(`${subject.bank} ${subject.resource_id}`);
+    return { item, caused: own, subject, outcome, undelivered };
   });
 }
+
+/** The causes, each with its effects in order. */
+function groupsOf(all: readonly Item[], causeOf: (item: Item) => Item | undefined): Map<Item, Item[]> {
+  const groups = new Map<Item, Item[]>();
+  const retries = new Map<string, AttemptItem>();
+  for (const item of all) {
+    let root = item;
+    for (let next = causeOf(item); next !== undefined; next = causeOf(next)) root = next;
+    if (root.type === 'attempt') {
+      root = retries.get(deliveryOf(root)) ?? root;
+      retries.set(deliveryOf(root), root);
+    }
+    const own = groups.get(root) ?? [];
+    if (root !== item) own.push(item);
+    // A cause stands at its own place, and retries at that of the latest.
+    if (root === item || root.type === 'attempt') groups.delete(root);
+    groups.set(root, own);
+  }
+  return groups;
+}
+
+function subjectOf(item: Item, caused: readonly Item[]): FactItem | undefined {
+  const candidates = [item, ...caused].filter((one): one is FactItem => one.type === 'fact');
+  const payments = candidates.filter(({ resource }) => resource === 'transaction');
+  return (
+    payments.find(({ resource_id: id }) => item.type === 'request' && isNamedIn(item.path, id)) ??
+    // A due step of another payment may be executed before it, within the same request.
+    payments.find(({ change }) => item.type === 'request' && change === 'created') ??
+    payments[0] ??
+    candidates[0]
+  );
+}
+
+/** The event and the webhook, which several attempts have in common. */
+const deliveryOf = ({ bank, event_id: event, webhook_id: webhook }: AttemptItem): string =>
+  `${bank} ${event} ${webhook}`;
+
+const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** An id without its prefix, the same in both versions. */
 const digitsOf = (id: string): string => id.slice(4).replaceAll('-', '');
@@ -93,13 +119,14 @@ export const ONLY: Readonly<Record<string, string>> = {
 };
 
 const BAD_STATES = /^(declined|returned|canceled|reversed)$/;
-const isBadAnswer = (status: number | null): boolean => status === null || status === 0 || status >= 400;
+const isRefused = (one: Item): boolean => one.type === 'request' && (one.status === 0 || one.status >= 400);
 
-/** True for a refused request, a failed delivery and a failed payment. */
-export function isFailure({ item, caused, outcome }: Cause): boolean {
+/** True for a refused request, a delivery that has not succeeded and a failed payment. */
+export function isFailure({ item, caused, outcome, undelivered }: Cause): boolean {
   return (
-    [item, ...caused].some((one) => one.type !== 'fact' && isBadAnswer(one.status)) ||
-    (outcome !== undefined && BAD_STATES.test(outcome.summary.status))
+    undelivered.length > 0 ||
+    [item, ...caused].some(isRefused) ||
+    (outcome?.type === 'fact' && BAD_STATES.test(outcome.summary.status))
   );
 }
 
@@ -129,7 +156,7 @@ export function fits(cause: Cause, { kind, only, text }: Filter): boolean {
   if (only === 'changes' && cause.subject === undefined && !isFailure(cause)) return false;
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return true;
-  return [cause.item, ...cause.caused, ...(cause.outcome ? [cause.outcome] : [])].some((item) =>
-    wordsOf(item).toLowerCase().includes(wanted),
+  return [cause.item, ...cause.caused, cause.subject, cause.outcome].some(
+    (item) => item !== undefined && wordsOf(item).toLowerCase().includes(wanted),
   );
 }

@@ -116,7 +116,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       <TopBar />
       <main id="main" tabIndex={-1}>
         <Bad />
-        {children}
+        {wanted.value === null && children}
       </main>
       {isDrawerOpen.value && <Drawer />}
       {isPaletteOpen.value && <Palette close={() => (isPaletteOpen.value = false)} />}

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { apiKey, client, sandboxName } from '../bank.ts';
-import { type Cause, type Filter as CauseFilter, causesOf, fits, isFailure, KINDS, ONLY } from '../causes.ts';
+import { type Cause, type Filter as CauseFilter, causesOf, fits, KINDS, ONLY } from '../causes.ts';
 import { exportHar, exportJson } from '../export.ts';
 import { Filter } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
@@ -49,7 +49,7 @@ export default function Activity() {
       fitting.flatMap((cause): Row[] => {
         const key = keyOf(cause.item);
         if (!open.has(key)) return [{ key, cause, isOpen: false }];
-        const own = cause.item.type === 'request' ? [cause.item, ...cause.caused] : cause.caused;
+        const own = cause.item.type === 'fact' ? cause.caused : [cause.item, ...cause.caused];
         return [
           { key, cause, isOpen: true },
           ...own.map((item) => ({ key: `${key} ${keyOf(item)}`, item })),
@@ -131,6 +131,9 @@ export default function Activity() {
 
 const keyOf = (item: Item): string => String(item.number);
 
+/** The time of a cause; for retries that of the latest. */
+const timeOf = ({ item, outcome }: Cause): string => (outcome?.type === 'attempt' ? outcome : item).at;
+
 const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'Real time (UTC)',
@@ -149,7 +152,7 @@ const COLUMNS: readonly Column<Row>[] = [
     title: 'Bank time (UTC)',
     width: '8rem',
     isWideOnly: true,
-    cell: (row) => ('posting' in row ? null : <When at={'cause' in row ? row.cause.item.at : row.item.at} />),
+    cell: (row) => ('posting' in row ? null : <When at={'cause' in row ? timeOf(row.cause) : row.item.at} />),
   },
   {
     title: 'Event',
@@ -187,14 +190,17 @@ function placeOf(item: Item): string | undefined {
 }
 
 /** "ACH pull 62.40 from Harbor Supplies", or the request if it has no effect. */
-function Headline({ cause: { item, subject }, isOpen }: { cause: Cause; isOpen: boolean }) {
+function Headline({ cause: { item, subject, outcome }, isOpen }: { cause: Cause; isOpen: boolean }) {
   const mark = <span aria-hidden="true">{isOpen ? '▾' : '▸'} </span>;
   if (item.type === 'attempt') {
+    const { attempt: last, error } = outcome?.type === 'attempt' ? outcome : item;
     return (
       <>
-        {mark}Retry {item.attempt} of <Link href={viewOf(item.event_id) ?? '/events'}>{item.event_type}</Link>{' '}
+        {mark}
+        {last === item.attempt ? `Attempt ${last}` : `Attempts ${item.attempt}–${last}`} to deliver{' '}
+        <Link href={viewOf(item.event_id) ?? '/events'}>{item.event_type}</Link>{' '}
         <span class="soft">
-          to <Name id={item.webhook_id} /> {item.error}
+          to <Name id={item.webhook_id} /> {error}
         </span>
       </>
     );
@@ -246,40 +252,24 @@ function Subject({ of: { resource, resource_id: id, change, summary } }: { of: F
   );
 }
 
-/** The outcome: the response of a refused request, else the current state of the record. */
-function Outcome({ cause }: { cause: Cause }) {
-  const { item, outcome, caused } = cause;
-  const failed = caused.filter(
-    (one) =>
-      one.type === 'attempt' &&
-      one.status !== 200 &&
-      isFailure({ ...cause, item: one, caused: [], outcome: undefined }),
-  );
-  const deliveries =
-    failed.length === 0 ? null : (
-      <span class="bad wide-only">
-        {' · '}
-        {failed.length} failed {failed.length === 1 ? 'delivery' : 'deliveries'}
-      </span>
-    );
-  if (
-    outcome !== undefined &&
-    outcome.summary.status !== '' &&
-    (item.type !== 'request' || item.status < 400)
-  ) {
-    return (
-      <>
-        <Status of={outcome.summary.status} />
-        {outcome.summary.reason !== '' && ` ${outcome.summary.reason}`}
-        {deliveries}
-      </>
-    );
-  }
-  if (item.type === 'fact') return <span class="soft">{item.change}</span>;
+/** The outcome: the response of a refused request or of a receiver, else the current state of the record. */
+function Outcome({ cause: { item, outcome, undelivered } }: { cause: Cause }) {
+  const isRefused = item.type === 'request' && item.status >= 400;
+  const shown =
+    outcome === undefined || isRefused || (outcome.type === 'fact' && outcome.summary.status === '')
+      ? item
+      : outcome;
+  const count = item.type === 'attempt' ? 0 : undelivered.length;
   return (
     <>
-      <Status of={item.status} />
-      {deliveries}
+      <StateOf item={shown} />
+      {shown.type === 'fact' && shown.summary.reason !== '' && ` ${shown.summary.reason}`}
+      {count > 0 && (
+        <span class="bad wide-only">
+          {' · '}
+          {count} failed {count === 1 ? 'delivery' : 'deliveries'}
+        </span>
+      )}
     </>
   );
 }
@@ -300,7 +290,8 @@ function Detail({ item }: { item: Item }) {
   if (item.type === 'attempt') {
     return (
       <>
-        delivery of <Link href={viewOf(item.event_id) ?? '/webhooks'}>{item.event_type}</Link>{' '}
+        {item.attempt === 1 ? 'delivery' : `attempt ${item.attempt}`} of{' '}
+        <Link href={viewOf(item.event_id) ?? '/webhooks'}>{item.event_type}</Link>{' '}
         <span class="soft">to</span> <Name id={item.webhook_id} />
         {item.error !== '' && <span class="soft"> {item.error}</span>}
       </>
@@ -330,9 +321,19 @@ function Transfer({ of: { kind, amount, debit, credit } }: { of: Posting }) {
   );
 }
 
+/** A delivery that is not attempted again. */
+const END = /^(exhausted|dropped)$/;
+
 function StateOf({ item }: { item: Item }) {
   if (item.type === 'request') return <Status of={item.status} />;
-  if (item.type === 'attempt') return <Status of={item.status} />;
+  if (item.type === 'attempt') {
+    return (
+      <>
+        <Status of={item.status} />
+        {END.test(item.state) && <span class="bad"> {item.state}</span>}
+      </>
+    );
+  }
   return item.summary.status === '' ? (
     <span class="soft">{item.change}</span>
   ) : (

@@ -68,8 +68,24 @@ describe('the activity list', () => {
     const causes = causesOf(all);
     expect(causes.map(({ item }) => item)).toEqual([asked, settled, retry, call]);
     expect(causes[0]).toMatchObject({ caused: [made, failed], subject: made, outcome: returned });
-    expect(causes[2]).toMatchObject({ caused: [], subject: made });
-    expect(causes[0]?.outcome?.summary.reason).toBe('R01');
+    expect(causes[2]).toMatchObject({ caused: [], subject: made, outcome: retry });
+    expect(causes[0]?.outcome).toBe(returned);
+  });
+
+  it('groups the retries of a delivery at the time of the latest, with an outcome of their own', () => {
+    const made = fact(1, 'originated');
+    const [first, second, third] = [attempt(1, 1, 503), attempt(1, 2, 500), attempt(1, 3, 200)];
+    const other = { ...attempt(1, 2, 503), webhook_id: 'whk_2' };
+    const read = request({ method: 'GET' });
+    const returned = fact(2, 'returned', { reason: 'R01' });
+    const before = causesOf([made, first, second, other, read, returned]);
+    expect(before.map(({ item }) => item)).toEqual([made, second, other, read, returned]);
+    expect(before[0]).toMatchObject({ outcome: returned, undelivered: [second] });
+    expect(before[1]).toMatchObject({ subject: made, outcome: second, undelivered: [second] });
+    const after = causesOf([made, first, second, other, read, third]);
+    expect(after.map(({ item }) => item)).toEqual([made, other, read, second]);
+    expect(after[3]).toMatchObject({ caused: [third], outcome: third, undelivered: [] });
+    expect(after.map(isFailure)).toEqual([false, true, false, false]);
   });
 
   it('assigns records that were written during a move of the clock to their payment', () => {

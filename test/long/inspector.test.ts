@@ -594,6 +594,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     const names = async () => JSON.stringify((await bank.v2('GET', '/_sandbox/sandboxes')).body);
     const page = await visit(`${bank.url}/_sandbox/ui/mistyped/transactions`);
     await page.getByRole('heading', { name: 'There is no sandbox called mistyped' }).waitFor();
+    expect(await page.locator('main').innerText()).toBe('');
     expect(await names()).not.toContain('mistyped');
     await page.getByRole('button', { name: 'Create it' }).click();
     await page.getByText('transactions in the sandbox').waitFor();
@@ -787,7 +788,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.locator('[data-stream=open]').waitFor();
     await page
       .getByRole('listitem')
-      .filter({ hasText: /^100\. / })
+      .filter({ hasText: 'Which days are banking days?' })
       .waitFor();
     await page.evaluate('scrollTo(0, 1e6)');
     await bank.v2('DELETE', '/_sandbox/sandboxes/short');
@@ -801,7 +802,16 @@ describeInBrowser('the inspector', ({ visit }) => {
   it('the control token is requested once, if the bank requires one', async () => {
     await stop(bank);
     bank = await startBank({ SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' });
-    const page = await open('/webhooks');
+    const page = await visit(`${bank.url}/docs/`);
+    const read: string[] = [];
+    page.on('request', (request) => read.push(new URL(request.url()).pathname));
+    for (const path of ['/accounts', '/people', '', '/webhooks']) {
+      await page.goto(`${bank.url}/_sandbox/ui/default${path}`);
+      await page.getByRole('textbox', { name: 'Control token' }).waitFor();
+      // Nothing of the bank is drawn, or read with the public key of the sandbox.
+      expect(await page.locator('main').innerText()).toBe('');
+      expect(read.filter((one) => /^\/v[12]\//.test(one))).toEqual([]);
+    }
     await page.getByRole('textbox', { name: 'Control token' }).fill('tiger-lily');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('The bank refused this token.').waitFor();
