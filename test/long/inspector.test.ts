@@ -786,10 +786,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await post('/_sandbox/sandboxes', { name: 'short' });
     const page = await visit(`${bank.url}/_sandbox/ui/short/coverage`);
     await page.locator('[data-stream=open]').waitFor();
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'Which days are banking days?' })
-      .waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Which days are banking days?' }).waitFor();
     await page.evaluate('scrollTo(0, 1e6)');
     await bank.v2('DELETE', '/_sandbox/sandboxes/short');
     await page.getByText('The sandbox short was deleted.').waitFor();
