@@ -2,7 +2,9 @@
  * The command line: its commands and exit codes. 0 is success, 1 a failure that stderr explains, 2 invalid arguments;
  * `exec` exits as its program does. Each file adds its own commands.
  */
+
 import { Command, CommanderError } from 'commander';
+import { maskAddresses } from './bank/kernel/address.ts';
 import { packageVersion } from './bank/kernel/project.ts';
 import { explainFailure, isFailure, isUsageError } from './cli/bank.ts';
 import { addCalls } from './cli/call.ts';
@@ -82,7 +84,7 @@ export function commandLine(shell: Shell): Command {
     .enablePositionalOptions()
     .configureOutput({
       writeOut: shell.answer,
-      writeErr: shell.notify,
+      writeErr: (text) => shell.notify(maskAddresses(text)),
       getOutHasColors: () => shell.colours.answer,
       getErrHasColors: () => shell.colours.notify,
     })
@@ -131,7 +133,7 @@ export async function runCli(words: readonly string[], shell: Shell = processShe
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_CODE;
     // An error of this program is printed with its stack.
     if (!isFailure(error)) throw error;
-    shell.notify(`${nameIn(shell)} ${explainFailure(error)}\n`);
+    shell.notify(maskAddresses(`${nameIn(shell)} ${explainFailure(error)}\n`));
     return isUsageError(error) ? USAGE_CODE : FAILURE_CODE;
   }
 }

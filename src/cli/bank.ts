@@ -42,7 +42,7 @@ export function namesBank(command: Command, ...examples: string[]): Command {
 
 /** The bank that the options name, or else the environment. */
 export function bankOf({ environment }: Shell, { url, key, controlToken }: BankOptions): Sandbank {
-  const input = url ?? (environment.SANDBANK_URL || undefined);
+  const input = url ?? addressIn(environment);
   // The file has the address and the token of one bank; the token is sent to no other bank.
   const ready = input === undefined ? readReadyFile(environment) : undefined;
   return connectSandbank({
@@ -50,6 +50,14 @@ export function bankOf({ environment }: Shell, { url, key, controlToken }: BankO
     apiKey: key ?? keyIn(environment),
     controlToken: controlToken ?? (environment.SANDBANK_CONTROL_TOKEN || ready?.controlToken || ''),
   });
+}
+
+function addressIn({ SANDBANK_URL }: Shell['environment']): string | undefined {
+  try {
+    return SANDBANK_URL ? httpUrl(SANDBANK_URL) : undefined;
+  } catch (error) {
+    throw new UsageError(`SANDBANK_URL is ${SANDBANK_URL}. ${(error as Error).message}`);
+  }
 }
 
 function keyIn({ SANDBANK_API_KEY }: Shell['environment']): string {

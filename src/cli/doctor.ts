@@ -3,9 +3,11 @@
  * load, invalid settings, a port or a data directory that cannot be used, a ledger that does not balance, unreachable
  * receivers. It starts nothing and changes nothing.
  */
+
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { nodeProblem } from '../../bin/node-version.mjs';
+import { maskAddresses, targetOf } from '../bank/kernel/address.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import type { Config } from '../server/process/settings.ts';
 import { readSettings } from '../server/process/settings-file.ts';
@@ -148,12 +150,13 @@ async function books(shell: Shell, config: Config, openAt: string | undefined): 
 async function receiver({ webhookUrl }: Config): Promise<Finding[]> {
   if (webhookUrl === null) return [];
   try {
-    await fetch(webhookUrl, { method: 'HEAD', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
-    return [{ check: 'receiver', ok: true, said: `${webhookUrl} answers` }];
+    const { url, headers } = targetOf(webhookUrl);
+    await fetch(url, { method: 'HEAD', headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    return [{ check: 'receiver', ok: true, said: `${maskAddresses(webhookUrl)} answers` }];
   } catch (error) {
     const { cause, message } = error as Error;
     const why = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : message;
-    const finding = `${webhookUrl} cannot be reached (${why}): ${adviceFor(webhookUrl, isContainer())}`;
+    const finding = `${maskAddresses(webhookUrl)} cannot be reached (${why}): ${adviceFor(webhookUrl, isContainer())}`;
     return [{ check: 'receiver', ok: false, said: finding }];
   }
 }

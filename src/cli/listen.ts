@@ -5,6 +5,7 @@
  * skipped when the receiver refuses it (4xx).
  */
 import type { Command } from 'commander';
+import { maskAddresses, targetOf } from '../bank/kernel/address.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import { eventTypesOf, unknownEventType } from '../kit/causes/trigger.ts';
 import type { BankEvent } from '../kit/events.ts';
@@ -94,15 +95,16 @@ type Carry = (event: BankEvent) => Promise<number | null | 'forgotten'>;
 /** Prints what is listened to and how it is signed, and returns the function that forwards an event. */
 async function carrierOf(shell: Shell, bank: Sandbank, options: ListenOptions): Promise<Carry> {
   const { forwardTo, apiVersion, events = 'all events' } = options;
+  const shown = maskAddresses(forwardTo ?? '');
   const versions = apiVersion === undefined ? VERSIONS : [apiVersion];
-  const place = `listening to ${bank.url} as ${bank.apiKey}: ${events} of ${versions.join(' and ')}`;
+  const place = `listening to ${maskAddresses(bank.url)} as ${bank.apiKey}: ${events} of ${versions.join(' and ')}`;
   if (forwardTo === undefined) {
     shell.notify(`${place}; Ctrl-C stops\n`);
     return async () => null;
   }
   const webhook = options.webhook === undefined ? undefined : await findWebhook(shell, bank, options.webhook);
   const signatures = await describeSignatures(shell, bank, { versions, webhook });
-  shell.notify(`${place}, to ${forwardTo}; signed with the secret of ${signatures}; Ctrl-C stops\n`);
+  shell.notify(`${place}, to ${shown}; signed with the secret of ${signatures}; Ctrl-C stops\n`);
   return async ({ id, api_version: version }) => {
     // The default is chosen by the bank at each event, because a reset changes the ids of webhooks.
     const signer = webhook?.api_version === version ? webhook.id : undefined;
@@ -110,7 +112,7 @@ async function carrierOf(shell: Shell, bank: Sandbank, options: ListenOptions): 
       const outcome = await attemptTo(shell, bank, { id, to: forwardTo, signer });
       if (typeof outcome === 'number' || outcome === 'forgotten') return outcome;
       if (attempt === 0)
-        shell.notify(`sandbank: ${forwardTo} did not accept ${id} (${outcome.problem}); retrying\n`);
+        shell.notify(`sandbank: ${shown} did not accept ${id} (${outcome.problem}); retrying\n`);
       await pause(attempt);
     }
   };
@@ -172,9 +174,10 @@ async function post(
   body: string,
 ): Promise<number | { problem: string }> {
   try {
-    const answer = await fetch(to, {
+    const target = targetOf(to);
+    const answer = await fetch(target.url, {
       method: 'POST',
-      headers,
+      headers: { ...headers, ...target.headers },
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(RECEIVER_TIMEOUT_MS),

@@ -1,7 +1,9 @@
 /**
  * `sandbank open`: opens the inspector in the browser, at a record if one is named.
  */
+
 import type { Command } from 'commander';
+import { maskAddresses } from '../bank/kernel/address.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import type { ControlMethods } from '../kit/client/types.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
@@ -37,7 +39,7 @@ export function addOpen(program: Command, shell: Shell): void {
     const { sandbox } = await bank.sandbox.retrieveSummary();
     const path = id === undefined ? '/' : await screenPath(bank, id);
     const url = `${bank.url}/_sandbox/ui/${encodeURIComponent(sandbox)}${path}`;
-    printAnswer(shell, options, { url }, () => url);
+    printAnswer(shell, options, { url: maskAddresses(url) }, () => maskAddresses(url));
     if (options.print !== true) await openInBrowser(url);
   });
 }

@@ -3,6 +3,7 @@
  * object is the same for a bank in this process and for any other bank.
  */
 import { X509Certificate } from 'node:crypto';
+import { targetOf } from '../bank/kernel/address.ts';
 import { type Client, createClient } from './client/client.ts';
 import { SandbankError } from './client/error.ts';
 import { type Clock, clockOf } from './clock.ts';
@@ -13,7 +14,7 @@ import { type TraceOptions, traceBody, traceFolder, writeTrace } from './traces.
 
 /** The address of a running bank. */
 export interface ConnectOptions {
-  /** Such as `http://127.0.0.1:4800`. Default: SANDBANK_URL. */
+  /** Such as `http://127.0.0.1:4800`. A user and password in it are sent as basic authorization. Default: SANDBANK_URL. */
   readonly url?: string;
   /** The key of a sandbox. Default: SANDBANK_API_KEY, otherwise the default sandbox. */
   readonly apiKey?: string;
@@ -139,12 +140,13 @@ export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
     clock: clockOf(sandbox),
     events,
     fetch(path, init = {}) {
-      const headers = new Headers(init.headers);
+      const target = targetOf(url);
+      const headers = new Headers({ ...target.headers, ...Object.fromEntries(new Headers(init.headers)) });
       for (const name of ['api-key', 'sd-api-key']) if (!headers.has(name)) headers.set(name, apiKey);
       if (controlToken !== undefined && path.startsWith('/_sandbox')) {
         headers.set('x-control-token', controlToken);
       }
-      return (trusting ?? fetch)(url + path, { ...init, headers });
+      return (trusting ?? fetch)(target.url + path, { ...init, headers });
     },
     seeded: async () => (await sandbox.retrieveSummary()).seeded as Seeded,
     requests: () => sandbox.listRequests(),

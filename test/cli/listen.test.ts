@@ -103,6 +103,19 @@ describe('a forwarded event', () => {
     }
   });
 
+  it('is sent with the credentials of the address, which are not printed', async () => {
+    const bank = await openBank();
+    const receiver = await receive();
+    const to = receiver.url.replace('//', '//ada:hidden@');
+    const words = ['listen', '--forward-to', to, '--since', 'beginning', '--max', '1'];
+    const { code, stdout, stderr } = await sandbank(words, bank.env);
+    const authorization = `Basic ${Buffer.from('ada:hidden').toString('base64')}`;
+    expect(code).toBe(0);
+    expect(receiver.arrivals.map(({ headers }) => headers.authorization)).toEqual([authorization]);
+    expect(stderr).toContain(`to ${receiver.url.replace('//', '//***@')}; signed`);
+    expect(stdout + stderr).not.toContain('hidden');
+  });
+
   it('is signed with the secret of the selected webhook', async () => {
     const bank = await openBank();
     const receiver = await receive();

@@ -1,9 +1,12 @@
 /**
  * The command line as a whole: its help, how it refuses invalid arguments, and that every command prints JSON.
  */
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { describe, expect, it, test } from 'vitest';
 import { commandLine } from '../../src/command.ts';
+import { startSandbank } from '../../src/kit/start.ts';
 import { freePort, memoryShell, sandbank } from './support.ts';
 
 /** The commands of the interface. */
@@ -185,6 +188,44 @@ describe('invalid arguments exit with 2 and one line that says what is accepted'
       expect(stderr).toContain(`Usage: sandbank ${name}`);
     },
   );
+});
+
+describe('a user and password in the address of the bank', () => {
+  const words = [['clock'], ['get', 'v2/accounts/sub_account'], ['get', 'v1/account'], ['webhook', 'list']];
+
+  it.each(words)('are sent as basic authorization: %s %s', async (...command) => {
+    const bank = await startSandbank();
+    const received: unknown[] = [];
+    const gate = createServer((request, response) => {
+      received.push(request.headers.authorization);
+      const { url, method, headers } = request;
+      forward(`${bank.url}${url}`, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(response);
+      }).end();
+    });
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    const url = `http://ada:hidden@127.0.0.1:${(gate.address() as AddressInfo).port}`;
+    const { code, stderr } = await sandbank(command, { SANDBANK_URL: url });
+    gate.close();
+    await bank.close();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(new Set(received)).toEqual(new Set([`Basic ${Buffer.from('ada:hidden').toString('base64')}`]));
+  });
+
+  it.each([
+    ['of a bank that does not respond', (port: number) => `http://ada:hidden@127.0.0.1:${port}`],
+    ['of an invalid address', () => 'http://ada:hidden@:port'],
+  ])('%s are not printed', async (_, addressAt) => {
+    const url = addressAt(await freePort());
+    const byVariable = await sandbank(['clock'], { SANDBANK_URL: url });
+    const byOption = await sandbank(['clock', '--url', url]);
+    for (const { code, stdout, stderr } of [byVariable, byOption]) {
+      expect(code).toBeGreaterThan(0);
+      expect(stderr).toMatch(/^sandbank: .*\n$/);
+      expect(stdout + stderr).not.toContain('hidden');
+    }
+  });
 });
 
 describe('without a bank', () => {

@@ -6,6 +6,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Dispatcher } from 'undici';
+import { targetOf } from '../kernel/address.ts';
 import { KEPT_BYTES, KEPT_WITHIN_MS, MAX_BODY_BYTES } from './limits.ts';
 import { createHostPolicy, lookupWithin, requireAllowed } from './receiver-hosts.ts';
 import type { FromWorker, SendResult, ToWorker, WorkerData } from './sender.ts';
@@ -39,13 +40,6 @@ function postResult(id: number, result: SendResult): void {
 
 function describe(error: Error & { code?: string }): string {
   return error.message || error.code || error.name;
-}
-
-/** The user in the address of a real-time request, as in `http://user:password@host/`. */
-function authorizationOf({ username, password }: URL): { authorization?: string } {
-  if (username === '' && password === '') return {};
-  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
 }
 
 /** Joins the values of a repeated header into one text. */
@@ -116,7 +110,8 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
   }, limitMs);
 
   try {
-    const target = new URL(url);
+    const { url: bare, headers: credentials } = targetOf(url);
+    const target = new URL(bare);
     requireAllowed(target, policy);
     const { origin, pathname, search } = target;
     (isQuestion ? questionAgent : agent).dispatch(
@@ -124,7 +119,7 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
         origin,
         path: pathname + search,
         method: 'POST',
-        headers: isQuestion ? { ...headers, ...authorizationOf(target) } : headers,
+        headers: { ...headers, ...credentials },
         body,
       },
       {

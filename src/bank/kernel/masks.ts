@@ -1,7 +1,9 @@
 /**
  * Masks for logged and displayed data. Code that logs a request or a record masks it first. Keys, secrets and the
- * numbers of people, accounts and cards are masked; routing numbers are public.
+ * numbers of people, accounts and cards are masked, and the user and password of addresses; routing numbers are public.
  */
+import { maskAddresses } from './address.ts';
+
 const DEEPEST_LEVEL = 32;
 const SHORTEST_NUMBER_TO_SHOW = 8;
 const SHORTEST_KEY_TO_SHOW = 12;
@@ -46,6 +48,7 @@ export function maskRecord(value: unknown): unknown {
 function masked(value: unknown, mask: Mask | undefined, level: number): unknown {
   if (mask !== undefined && (typeof value === 'string' || typeof value === 'number'))
     return mask(String(value));
+  if (typeof value === 'string') return maskAddresses(value);
   if (typeof value !== 'object' || value === null) return value;
   // A request body may be nested deeper than the stack.
   if (level === DEEPEST_LEVEL) return '[too deep to log]';

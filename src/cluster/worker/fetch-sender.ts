@@ -3,8 +3,10 @@
  * are the same, except for the messages of errors, which come from the runtime.
  * Source: decision `delivery-success` in docs/fidelity.md.
  */
+
 import { KEPT_BYTES, KEPT_WITHIN_MS, MAX_BODY_BYTES, TIMEOUT_MS } from '../../bank/delivery/limits.ts';
 import type { Outgoing, Send, SendResult } from '../../bank/delivery/sender.ts';
+import { targetOf } from '../../bank/kernel/address.ts';
 
 export interface FetchSenderOptions {
   /**
@@ -50,14 +52,10 @@ async function post(
   const timer = setTimeout(() => controller.abort(new Error(`no response within ${limitMs} ms`)), limitMs);
   const elapsed = (): number => Math.round(performance.now() - startedAt);
   try {
-    const target = new URL(url);
-    const authorization = isQuestion ? authorizationOf(target) : {};
-    // `fetch` does not accept an address with a user name.
-    target.username = '';
-    target.password = '';
-    const response = await fetch(target, {
+    const target = targetOf(url);
+    const response = await fetch(target.url, {
       method: 'POST',
-      headers: { ...headers, ...authorization },
+      headers: { ...headers, ...target.headers },
       body,
       redirect: 'manual',
       signal: controller.signal,
@@ -79,13 +77,6 @@ async function post(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** The header for a user name in the address of a real-time request, like `http://user:password@host/`. */
-function authorizationOf({ username, password }: URL): { authorization?: string } {
-  if (username === '' && password === '') return {};
-  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
 }
 
 /** Reads the whole body. Throws if it is too long or incomplete. */

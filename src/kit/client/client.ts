@@ -2,6 +2,7 @@
  * A typed client of the three interfaces: `client.v2.createSubAccount({ body })`. It uses only `fetch`, so it can
  * also call a bank on another machine. A refusal is thrown as an error with the complete response.
  */
+import { targetOf } from '../../bank/kernel/address.ts';
 import type { CallOptions } from './call.ts';
 import { SandbankError } from './error.ts';
 import { type Route, TABLES, type Table } from './table.ts';
@@ -9,7 +10,7 @@ import type { ControlMethods, V1Methods, V2Methods } from './types.ts';
 
 /** The address and the credentials of a bank. */
 export interface ClientOptions {
-  /** Such as `http://127.0.0.1:4800`. */
+  /** Such as `http://127.0.0.1:4800`. A user and password in it are sent as basic authorization. */
   readonly url: string;
   /** Opens a sandbox: `test_<name>` opens the sandbox `<name>`. */
   readonly apiKey: string;
@@ -48,21 +49,30 @@ interface Manner {
 /** A client of the bank at a URL. */
 export function createClient(options: ClientOptions): Client {
   const { apiKey, personId, controlToken } = options;
-  const transport = { send: options.fetch ?? fetch, base: options.url.replace(/\/+$/, '') };
+  const { url, headers: credentials } = targetOf(options.url);
+  const transport = { send: options.fetch ?? fetch, base: url.replace(/\/+$/, '') };
   return {
     v2: methods(TABLES.v2, {
       ...transport,
-      headers: { 'api-key': apiKey },
+      headers: { ...credentials, 'api-key': apiKey },
       idempotencyHeader: 'idempotency-key',
     }),
     v1: methods(TABLES.v1, {
       ...transport,
-      headers: { 'sd-api-key': apiKey, ...(personId !== undefined && { 'sd-person-id': personId }) },
+      headers: {
+        ...credentials,
+        'sd-api-key': apiKey,
+        ...(personId !== undefined && { 'sd-person-id': personId }),
+      },
       idempotencyHeader: 'sd-idempotency-key',
     }),
     sandbox: methods(TABLES.sandbox, {
       ...transport,
-      headers: { 'api-key': apiKey, ...(controlToken !== undefined && { 'x-control-token': controlToken }) },
+      headers: {
+        ...credentials,
+        'api-key': apiKey,
+        ...(controlToken !== undefined && { 'x-control-token': controlToken }),
+      },
     }),
     // The methods are made from the same list as their types.
   } as unknown as Client;

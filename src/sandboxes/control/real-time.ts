@@ -1,8 +1,10 @@
 /**
  * Real-time authorization in the control plane: the URL of the decision endpoint, and the decisions so far.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { formatV2 } from '../../bank/api/ids.ts';
+import { maskAddresses } from '../../bank/kernel/address.ts';
 import { formatMoney } from '../../bank/kernel/money.ts';
 import { formatInstant } from '../../bank/kernel/time.ts';
 import type { RtaDecision } from '../../bank/model/records.ts';
@@ -47,7 +49,7 @@ const RtaInput = Type.Object({
 
 export const RtaView = Type.Object({
   configured: Type.Boolean(),
-  url: text('The URL of the program; "" if none is configured.'),
+  url: text('The URL of the program, with `***` for a user and password; "" if none is configured.'),
   secret: text('Signs the requests.'),
   stand_in: StandIn,
   timeout_ms: Milliseconds,
@@ -59,7 +61,7 @@ export const RtaView = Type.Object({
 function formatRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
   return {
     configured: settings !== undefined,
-    url: settings?.url ?? '',
+    url: maskAddresses(settings?.url ?? ''),
     secret: settings?.secret ?? '',
     stand_in: settings?.standIn ?? 'decline',
     timeout_ms: settings?.timeoutMs ?? DEFAULT_TIMEOUT_MS,

@@ -2,9 +2,11 @@
  * One search over a whole sandbox: records by a part of their texts, numbers or amounts; events and requests by their
  * ids.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { formatWebhookId } from '../../bank/api/events.ts';
 import { formatV2, tryParseId } from '../../bank/api/ids.ts';
+import { maskAddresses } from '../../bank/kernel/address.ts';
 import { Refusal } from '../../bank/kernel/refusal.ts';
 import { formatInstant } from '../../bank/kernel/time.ts';
 import type { FoundRow } from '../../bank/store/search.ts';
@@ -57,7 +59,13 @@ function centsOf(query: string): number | null {
 function formatRow(sandbox: Sandbox, { kind, id, title, detail, at }: FoundRow): Result {
   const webhook = kind === 'webhook' ? sandbox.store.webhooks.byId(id) : undefined;
   const shown = webhook === undefined ? formatV2(kind, id) : formatWebhookId(webhook);
-  return { kind, id: shown, title, detail: detail.replace(/[, ]+$/, ''), at: formatInstant(at) };
+  return {
+    kind,
+    id: shown,
+    title: maskAddresses(title),
+    detail: detail.replace(/[, ]+$/, ''),
+    at: formatInstant(at),
+  };
 }
 
 /** The event or the request whose complete id is the text. */

@@ -2,11 +2,13 @@
  * Webhooks in the control plane: those of both API versions in one shape, with their secrets and the state of their
  * deliveries.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { formatWebhookId } from '../../bank/api/events.ts';
 import { tryParseId } from '../../bank/api/ids.ts';
 import type { Courier } from '../../bank/delivery/courier.ts';
 import { isReceiverUrl, RECEIVER_URL } from '../../bank/delivery/receiver.ts';
+import { maskAddresses } from '../../bank/kernel/address.ts';
 import { refuse } from '../../bank/kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty, parseInstant } from '../../bank/kernel/time.ts';
 import { V1_KINDS, V2_KINDS } from '../../bank/model/facts.ts';
@@ -41,7 +43,7 @@ export const WebhookParams = Type.Object({
 export const WebhookView = Type.Object({
   id: WebhookId,
   api_version: ApiVersion,
-  url: text('The URL to which events are sent.'),
+  url: text('The URL to which events are sent, with `***` for a user and password.'),
   receiver: Type.Boolean({ description: 'Whether it delivers to the built-in receiver.' }),
   description: Type.String(),
   events: Type.Array(Type.String(), { description: 'Event types.' }),
@@ -92,7 +94,7 @@ function formatWebhook(
   return {
     id: formatWebhookId(webhook),
     api_version: webhook.apiVersion,
-    url: webhook.url,
+    url: maskAddresses(webhook.url),
     receiver: isReceiverUrl(webhook.url),
     description: webhook.description,
     events: webhook.events,

@@ -1,7 +1,9 @@
 // Reads the settings of the process (settings.ts) into one frozen, typed Config. Invalid values are neither corrected
 // nor ignored: all problems are reported at once, and the bank does not start. An empty variable counts as unset,
 // because compose files write it so; only for SANDBANK_DATA the empty value has a meaning.
+
 import { distance } from 'fastest-levenshtein';
+import { maskAddresses } from '../../bank/kernel/address.ts';
 import { isLoopback } from '../http/hosts.ts';
 import { isServiceLink, show, textOf } from './setting-values.ts';
 import { type Config, type Profile, SETTINGS } from './settings.ts';
@@ -109,7 +111,7 @@ export function variableNames(): string[] {
 export function printConfig({ config, origins }: ReadConfig, form: 'lines' | 'json' = 'lines'): string {
   const shown = NAMES.map((name) => {
     const isHidden = SETTINGS[name].secret === true && config[name] !== null;
-    return { name, value: isHidden ? '(not shown)' : config[name], origin: origins[name] };
+    return { name, value: isHidden ? '(not shown)' : masked(config[name]), origin: origins[name] };
   });
   if (form === 'json') {
     const rows = shown.map(({ name, value, origin }) => [name, { value, origin }]);
@@ -119,6 +121,11 @@ export function printConfig({ config, origins }: ReadConfig, form: 'lines' | 'js
   return shown
     .map(({ name, value, origin }) => `${name.padEnd(width)} = ${show(value)}  # ${origin}\n`)
     .join('');
+}
+
+/** Without the user and password of an address. */
+function masked<T>(value: T): T | string {
+  return typeof value === 'string' ? maskAddresses(value) : value;
 }
 
 /** `SANDBANK_BODY_LIMIT` -> `--body-limit`. */

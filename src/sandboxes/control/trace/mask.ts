@@ -4,6 +4,7 @@
  * error. A trace may have many megabytes, so each part is written as bytes immediately, and secrets are searched in
  * the bytes.
  */
+import { maskAddresses } from '../../../bank/kernel/address.ts';
 import { changeFields, type Mask, maskFor, maskKey } from '../../../bank/kernel/masks.ts';
 
 /** Shorter values are ordinary words and numbers as well: a PIN, a code, a part of an amount. */
@@ -50,7 +51,7 @@ export function createTraceMask(): TraceMask {
 
   /** The body of a delivery or a response is a text that is JSON. */
   const maskText = (text: string, level: number): string => {
-    if (!/^\s*[[{]/.test(text)) return text;
+    if (!/^\s*[[{]/.test(text)) return maskAddresses(text);
     try {
       const value: unknown = JSON.parse(text);
       const masked = maskFields(value, undefined, level + 1);

@@ -238,6 +238,16 @@ describe('the masking of a trace', () => {
     expect(maskTrace(trace)).toEqual({ results: { ssn: '****oved' }, status: 'approved' });
   });
 
+  it('hides the user and password of an address', () => {
+    const shown = 'http://***@hooks.example/';
+    const url = 'http://ada:p@hooks.example/';
+    expect(maskTrace({ url, body: JSON.stringify({ url }), error: `to ${url}` })).toEqual({
+      url: shown,
+      body: JSON.stringify({ url: shown }),
+      error: `to ${shown}`,
+    });
+  });
+
   it('hides a part between separators', () => {
     expect(maskTrace([{ secret: 'abcdefghijkl' }, 'v1/abcdefghijkl=x'])).toEqual([
       { secret: '****ijkl' },

@@ -109,6 +109,27 @@ describe('the list of webhooks', () => {
     expect(await webhooks(caller)).toHaveLength(2);
   });
 
+  it('shows no user and password of an address, nor does the journal or a search', async () => {
+    const { v1, v2 } = http.caller();
+    const url = 'http://ada:hidden-word@hooks.example/v2';
+    const made = await v2('POST', '/v2/webhook', { url, events: ['card.created'] });
+    expect(made.at('url')).toBe(url);
+    await v1('POST', '/v1/webhook', { url, events: ['card.created'] });
+    await v2('PUT', '/_sandbox/rta', { url, stand_in: 'approve', timeout_ms: 2000, card: true, ach: true });
+    const shown = await Promise.all([
+      v2('GET', '/_sandbox/webhooks'),
+      v2('GET', '/_sandbox/rta'),
+      v2('GET', '/_sandbox/requests'),
+      v2('GET', '/_sandbox/activity'),
+      v2('GET', '/_sandbox/search?q=hooks.example'),
+    ]);
+    for (const { status, text } of shown) {
+      expect(status, text).toBe(200);
+      expect(text).not.toContain('hidden-word');
+    }
+    expect(shown[0]?.text).toContain('http://***@hooks.example/v2');
+  });
+
   it('accepts a webhook of either version for all kinds, some or none', async () => {
     const caller = http.caller();
     const make = (apiVersion: string, events: string[]) =>
