@@ -36,6 +36,7 @@ import { fileLink } from './files.ts';
 import { filesOf, takeForms } from './forms.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { keyHint } from './keys.ts';
+import { createNearestPath } from './nearest-path.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { createRequestHints, printable } from './request-hints.ts';
 import type { Served } from './served.ts';
@@ -65,6 +66,7 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
   app.addHook('onRequest', (request, reply, done) => done(openCall(version, registry, request, reply)));
   if (limit !== undefined) app.addHook('onRequest', limit);
   const notServed = createNotServed(served);
+  const nearestPath = createNearestPath(served.operations);
   // Before the body is read, unless there are faults, which apply after the body was read.
   app.addHook('onRequest', (request, reply, done) => {
     done(
@@ -76,7 +78,11 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
   const faultAnswers = createFaultAnswers(version, refusedCall);
   const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
     const { status, body } = version.formatRefusal(refusal, refusedCall(request));
-    const hint = keyHint(version, refusal.code, request);
+    const { method } = request;
+    const hint =
+      refusal.code === 'path_unknown'
+        ? printable(nearestPath({ method, path: pathOf(request) }))
+        : keyHint(version, refusal.code, request);
     return { status, body: JSON.stringify(body), hint, replayed: false };
   };
 

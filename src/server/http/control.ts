@@ -19,9 +19,11 @@ import { OBSERVER_HEADER } from '../../sandboxes/registry/keys.ts';
 import type { Observers } from '../../sandboxes/registry/observers.ts';
 import type { Registry } from '../../sandboxes/registry/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox/sandbox.ts';
+import { pathOf } from './answers.ts';
 import { journalControlCalls } from './control-journal.ts';
 import { refusalFrom } from './errors.ts';
 import { createGuard, type GuardOptions, TOKEN_HEADER } from './guard.ts';
+import { createNearestPath } from './nearest-path.ts';
 import { answerRefusals, type OnFailure } from './refused.ts';
 import { takeUploads } from './uploads.ts';
 import { compileLazily, unknownFields } from './validation.ts';
@@ -231,6 +233,12 @@ async function carryOut(
   return context.sandbox.commit(() => operation.command(context, request, prepared));
 }
 
-function notServed({ method, url }: FastifyRequest): Refusal {
-  return refuse('path_unknown', { message: `no control operation at ${method} ${url}` });
+const nearestPath = createNearestPath(CONTROL_OPERATIONS);
+
+function notServed(request: FastifyRequest): Refusal {
+  const { method, url } = request;
+  return refuse('path_unknown', {
+    message: `no control operation at ${method} ${url}`,
+    field: nearestPath({ method, path: pathOf(request) }),
+  });
 }

@@ -91,13 +91,27 @@ export function shapeProblem(shape: TSchema, value: unknown): Refusal | null {
 }
 
 /** Fastify's validator compiler; a missing body is validated as an empty object. */
-export const compileLazily: FastifySchemaCompiler<TSchema> = ({ schema }) => {
+export const compileLazily: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const check = checkOf(schema);
+  const isQuery = httpPart === 'querystring';
   return (value: unknown) => {
-    const error = check(value ?? {});
+    const error = (isQuery ? repeatedIn(schema, value) : null) ?? check(value ?? {});
     return error === null ? true : { error };
   };
 };
+
+/** The refusal of a parameter that a query has more than once: Node reads it as a list, and no operation takes one. */
+function repeatedIn(shape: TSchema, query: unknown): Refusal | null {
+  if (!isObject(query)) return null;
+  const { properties = {} } = shape;
+  const field = Object.keys(query).find(
+    (name) =>
+      Array.isArray(query[name]) && (name in properties || takesByPattern(shape as ObjectShape, name)),
+  );
+  return field === undefined
+    ? null
+    : refuse('field_invalid', { field, message: `${field} was sent more than once; send it once` });
+}
 
 /** The same for requests of v2, in which zero values count as not sent. */
 export const compileForClients: FastifySchemaCompiler<TSchema> = (route) => {

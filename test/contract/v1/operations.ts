@@ -120,6 +120,8 @@ const PEOPLE = `
   GET    /v1/member                                  200 list<member>
   GET    /v1/member/{memberId}                       200 member
   PATCH  /v1/member/{memberId}                       200 member
+  POST   /v1/member/{memberId}/kyc                   201 kyc
+  GET    /v1/member/{memberId}/kyc                   200 kyc
   POST   /v1/owner                                   201 member
   GET    /v1/owner                                   200 list<member>
   GET    /v1/owner/{memberId}                        200 member

@@ -457,12 +457,14 @@ holdRows(http, 'interface', {
     },
   ],
   'member-paths': [
-    '`/v1/member`, and the older `/v1/owner` with the same four operations',
+    '`/v1/member`, and the older `/v1/owner` with the same operations',
     async (caller) => {
       const members = await caller.v1('GET', '/v1/member');
       expect((await caller.v1('GET', '/v1/owner')).body).toEqual(members.body);
-      const kyc = await ok(caller.v1('GET', `/v1/owner/${members.at('data.0.id')}/kyc`));
-      expect(kyc.body).toEqual(members.at('data.0.person.kyc'));
+      for (const path of ['/v1/member', '/v1/owner']) {
+        const kyc = await ok(caller.v1('GET', `${path}/${members.at('data.0.id')}/kyc`));
+        expect(kyc.body).toEqual(members.at('data.0.person.kyc'));
+      }
     },
   ],
   'v1-party-lists': [

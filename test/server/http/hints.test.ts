@@ -264,3 +264,41 @@ describe('a hint of an operation', () => {
     expect(String(hint(again)).split('outside the card test')).toHaveLength(2);
   });
 });
+
+describe('a path that is not served names the nearest operation', () => {
+  const http = useHttp();
+
+  it.each([
+    ['v2', 'GET', '/v2/account/sub_acount', 'GET /v2/accounts/sub_account'],
+    ['v2', 'POST', '/v2/payments/ach_pull', 'POST /v2/payments/ach/pull'],
+    [
+      'v2',
+      'PATCH',
+      '/v2/issuing/cards/crd_0193a5c0b8007a3e9c4d5e6f70819203',
+      'PATCH /v2/issuing/card/{card_id}',
+    ],
+    ['v1', 'GET', '/v1/accounts/acc-0193a5c0-b800-7a3e-9c4d-5e6f70819203', 'GET /v1/account/{accountId}'],
+    ['v1', 'POST', '/v1/persons/undefined/kyc', 'POST /v1/person/{personId}/kyc'],
+  ] as const)('in %s: %s %s', async (apiVersion, method, path, nearest) => {
+    const answer = await http.caller()[apiVersion](method, path);
+    expect([answer.status, hint(answer)]).toEqual([404, `the nearest operation is ${nearest}`]);
+  });
+
+  it('in the control plane, with the methods of its path', async () => {
+    for (const [method, path, nearest] of [
+      ['POST', '/_sandbox/clocks/advance', 'POST /_sandbox/clock/advance'],
+      ['PATCH', '/_sandbox/setings', 'GET, PUT /_sandbox/settings'],
+    ] as const) {
+      const answer = await http.call(method, path);
+      expect([answer.status, answer.at('error.hint')]).toEqual([404, `the nearest operation is ${nearest}`]);
+    }
+  });
+
+  it('is found for a path of any length', async () => {
+    const answer = await http.caller().v2('GET', `/v2/${'x'.repeat(8000)}`);
+    expect([answer.status, hint(answer)]).toEqual([
+      404,
+      expect.stringContaining('the nearest operation is GET'),
+    ]);
+  });
+});

@@ -42,6 +42,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   'submitKyb',
   'updateProjection',
   'generateDisclosure',
+  'submitMemberKyc',
   'submitOwnerKyc',
   'createPersonDocument',
   'updatePersonDocument',

@@ -275,3 +275,19 @@ test('the title of a transfer is generic if no name is known', async () => {
   });
   expect((await transactions('limit=1')(caller)).at('data.0.title')).toBe('Received');
 });
+
+describe('a query parameter that is sent more than once is named as such', () => {
+  test.each<[what: string, path: string, at: string, apiVersion: 'v1' | 'v2']>([
+    ['limit (v2_list_cards)', '/v2/issuing/card?limit=1&limit=2', 'error.message', 'v2'],
+    ['limit (listCards)', '/v1/card?limit=1&limit=2', 'message', 'v1'],
+    ['limit (sandbox_list_requests)', '/_sandbox/requests?limit=1&limit=2', 'error.message', 'v2'],
+    ['metadata.team (listTransactions)', '/v1/transaction?metadata.team=a&metadata.team=b', 'message', 'v1'],
+  ])('%s', async (what, path, at, apiVersion) => {
+    const caller = http.caller();
+    const target = path.replace('/v1/transaction', `/v1/account/${caller.seed('account_id')}/transaction`);
+    const answer = await caller[apiVersion]('GET', target);
+    const [name] = what.split(' ');
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.at(at)).toContain(`${name} was sent more than once; send it once`);
+  });
+});

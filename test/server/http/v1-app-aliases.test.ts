@@ -80,8 +80,11 @@ it('designation is the title of a member', async () => {
   expect(both.at('title')).toBe('CFO');
 });
 
-describe('the KYC of an owner (submitOwnerKyc, retrieveOwnerKyc)', () => {
-  it("is the KYC of the owner's person", async () => {
+describe.each([
+  ['a member (submitMemberKyc, retrieveMemberKyc)', '/v1/member'],
+  ['an owner (submitOwnerKyc, retrieveOwnerKyc)', '/v1/owner'],
+])('the KYC of %s', (_, paths) => {
+  it('is the KYC of its person', async () => {
     const caller = http.caller();
     const person = { firstName: 'Ida', lastName: 'Moss', phone: '+15555555555', email: 'ida@moss.example' };
     const details = { dateOfBirth: '1990-01-01', idType: 'ssn', idNumber: '999999999' };
@@ -98,9 +101,9 @@ describe('the KYC of an owner (submitOwnerKyc, retrieveOwnerKyc)', () => {
       ownership: '50',
       person: { ...person, ...details, address },
     };
-    const made = await caller.v1('POST', '/v1/owner', body);
+    const made = await caller.v1('POST', paths, body);
     expect(made.status, made.text).toBe(201);
-    const path = `/v1/owner/${made.id()}/kyc`;
+    const path = `${paths}/${made.id()}/kyc`;
     expect((await caller.v1('GET', path)).at('status')).toBe('notStarted');
     const sent = await caller.v1('POST', path, { dateOfBirth: '1990-01-01' });
     expect([sent.status, sent.at('status')]).toEqual([201, 'submitted']);
@@ -108,11 +111,11 @@ describe('the KYC of an owner (submitOwnerKyc, retrieveOwnerKyc)', () => {
     expect((await caller.v1('GET', path)).body).toEqual(ofPerson.body);
   });
 
-  it('is readable, but cannot be submitted, for an owner without a person', async () => {
+  it('is readable, but cannot be submitted, without a person', async () => {
     const caller = http.caller();
     const id = caller.seed('business_member_id').replace(/^mem_(.{8})(.{4})(.{4})(.{4})/, 'mem-$1-$2-$3-$4-');
-    expect((await caller.v1('GET', `/v1/owner/${id}/kyc`)).at('personId')).toBe('');
-    const refused = await caller.v1('POST', `/v1/owner/${id}/kyc`);
+    expect((await caller.v1('GET', `${paths}/${id}/kyc`)).at('personId')).toBe('');
+    const refused = await caller.v1('POST', `${paths}/${id}/kyc`);
     expect([refused.status, refused.at('code')]).toEqual([409, 'EC_MEMBER_INVALID_STATE']);
   });
 });

@@ -603,6 +603,22 @@ describe('a wallet (provisionCard)', () => {
   });
 });
 
+it.each([
+  ['applePay', 'applepay', 'applepay'],
+  ['googlepay', 'googlepay', 'googlepay'],
+  ['samsungpay', 'samsungPay', 'samsungpay'],
+  ['samsungPay', 'samsungPay', 'samsungPay'],
+])('the wallet %s with the object %s is answered as %s (provisionCard)', async (wallet, object, answered) => {
+  const caller = http.caller();
+  const answer = await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/provision`, {
+    wallet,
+    [object]: { deviceId: 'd' },
+  });
+  expect([answer.status, answer.at('wallet')]).toEqual([201, answered]);
+  expect(answer.body).toHaveProperty(`${answered}.paymentAccountReference`);
+  expect(Object.keys(answer.body as object)).toHaveLength(4);
+});
+
 describe('the cash machines (listAtms)', () => {
   const find = (caller: Caller, query: string) => caller.v1('GET', `/v1/card/atm?${query}`);
 

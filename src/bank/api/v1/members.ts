@@ -332,21 +332,12 @@ const updateOperation = <P extends MemberPath>({ path, Name, name }: P) =>
     },
   });
 
-export const MEMBER_OPERATIONS = [
-  createOperation(MEMBERS),
-  listOperation(MEMBERS),
-  retrieveOperation(MEMBERS),
-  updateOperation(MEMBERS),
-  createOperation(OWNERS),
-  listOperation(OWNERS),
-  retrieveOperation(OWNERS),
-  updateOperation(OWNERS),
-
+const submitKycOperation = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
-    id: 'submitOwnerKyc',
+    id: `submit${Name}Kyc` as `submit${P['Name']}Kyc`,
     method: 'POST',
-    path: '/v1/owner/:memberId/kyc',
-    summary: 'Submit the KYC of an owner',
+    path: `${path}/:memberId/kyc`,
+    summary: `Submit the KYC of ${name}`,
     description:
       'Submits the KYC of the person of a member, as `POST /v1/person/{personId}/kyc` does. The result follows later in the record and as an event.',
     answer: 'The KYC, submitted.',
@@ -358,13 +349,14 @@ export const MEMBER_OPERATIONS = [
       const { member } = bank.members.byId(parseId('member', params.memberId));
       return formatKyc(bank.holders.submitKyc(requirePerson(member), { async: true }).holder);
     },
-  }),
+  });
 
+const retrieveKycOperation = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
-    id: 'retrieveOwnerKyc',
+    id: `retrieve${Name}Kyc` as `retrieve${P['Name']}Kyc`,
     method: 'GET',
-    path: '/v1/owner/:memberId/kyc',
-    summary: 'Retrieve the KYC of an owner',
+    path: `${path}/:memberId/kyc`,
+    summary: `Retrieve the KYC of ${name}`,
     description: 'Retrieves the status of the KYC of the person of a member, with the result of each check.',
     answer: "The KYC of the member's person.",
     decisions: ['member-paths'],
@@ -374,7 +366,22 @@ export const MEMBER_OPERATIONS = [
       const { member } = bank.members.byId(parseId('member', params.memberId));
       return formatKyc({ id: member.personId, verification: member.kyc, idv: member.idv });
     },
-  }),
+  });
+
+export const MEMBER_OPERATIONS = [
+  createOperation(MEMBERS),
+  listOperation(MEMBERS),
+  retrieveOperation(MEMBERS),
+  updateOperation(MEMBERS),
+  createOperation(OWNERS),
+  listOperation(OWNERS),
+  retrieveOperation(OWNERS),
+  updateOperation(OWNERS),
+
+  submitKycOperation(MEMBERS),
+  retrieveKycOperation(MEMBERS),
+  submitKycOperation(OWNERS),
+  retrieveKycOperation(OWNERS),
 
   operation({
     id: 'listProgramMembers',

@@ -259,7 +259,7 @@ export const CARD_OPERATIONS = [
     path: '/v1/card/:cardId/provision',
     summary: 'Add a card to a wallet',
     description:
-      "Adds a card to a phone's wallet and returns the data that the wallet's SDK requires on the device. The values are invented, and no real wallet accepts them.",
+      "Adds a card to a phone's wallet and returns the data that the wallet's SDK requires on the device. The values are invented, and no real wallet accepts them. A wallet and its object can be written in lower case, as `applepay`; the answer then is too.",
     answer: "The data for the wallet's SDK.",
     decisions: ['card-provision'],
     status: 201,
@@ -270,12 +270,17 @@ export const CARD_OPERATIONS = [
       body: {
         wallet: 'googlePay',
         applePay: { deviceCert: 'MIIB', nonceSignature: 'c2lnbmF0dXJl', nonce: 'bm9uY2U' },
+        applepay: { deviceCert: 'MIIB', nonceSignature: 'c2lnbmF0dXJl', nonce: 'bm9uY2U' },
         googlePay: { clientCustomerId: 'customer-1', deviceId: 'device-1' },
+        googlepay: { clientCustomerId: 'customer-1', deviceId: 'device-1' },
         samsungPay: { clientCustomerId: 'customer-1', deviceId: 'device-1' },
+        samsungpay: { clientCustomerId: 'customer-1', deviceId: 'device-1' },
       },
     },
     run({ bank }, { params, body }) {
-      return formatProvisioned(bank.cardVault.provision(parseId('card', params.cardId), parseWallet(body)));
+      const requested = parseWallet(body);
+      const pass = bank.cardVault.provision(parseId('card', params.cardId), requested.wallet);
+      return formatProvisioned(pass, requested);
     },
   }),
 ] as const;

@@ -46,50 +46,79 @@ const DeviceText = Type.Optional(
 );
 const ByDevice = Type.Object({ clientCustomerId: DeviceText, deviceId: DeviceText });
 
+type WalletWord = (typeof WALLETS.words)[number];
+
+/** A wallet as the responses of v1's page on push provisioning write it: `applepay`. */
+const inLowerCase = (word: WalletWord) => word.toLowerCase() as Lowercase<WalletWord>;
+
+const WalletInEitherCase = enumOf([...WALLETS.words, ...WALLETS.words.map(inLowerCase)]);
+
+const APPLE_DEVICE = Type.Optional(
+  Type.Object({ deviceCert: DeviceText, nonceSignature: DeviceText, nonce: DeviceText }),
+);
+const OTHER_DEVICE = Type.Optional(ByDevice);
+
 export const ProvisionBody = body('CardProvision', 'The wallet for a card, and the data of the device.', {
-  wallet: enumOf(WALLETS.words),
-  applePay: Type.Optional(
-    Type.Object({ deviceCert: DeviceText, nonceSignature: DeviceText, nonce: DeviceText }),
-  ),
-  googlePay: Type.Optional(ByDevice),
-  samsungPay: Type.Optional(ByDevice),
+  wallet: WalletInEitherCase,
+  applePay: APPLE_DEVICE,
+  applepay: APPLE_DEVICE,
+  googlePay: OTHER_DEVICE,
+  googlepay: OTHER_DEVICE,
+  samsungPay: OTHER_DEVICE,
+  samsungpay: OTHER_DEVICE,
 });
 
-const opaque = orNull(
-  object({
-    paymentAccountReference: text('Identifies the account of the card; always the same.'),
-    opaquePaymentCard: text("Opaque data for the wallet's SDK."),
-  }),
+const APPLE_PASS = Type.Optional(
+  orNull(
+    object({
+      paymentAccountReference: text('Identifies the account of the card; always the same.'),
+      activationData: text("Opaque data for the wallet's SDK."),
+      encryptedPassData: text("Opaque data for the wallet's SDK."),
+      ephemeralPublicKey: text("Opaque data for the wallet's SDK."),
+    }),
+  ),
+);
+const OTHER_PASS = Type.Optional(
+  orNull(
+    object({
+      paymentAccountReference: text('Identifies the account of the card; always the same.'),
+      opaquePaymentCard: text("Opaque data for the wallet's SDK."),
+    }),
+  ),
 );
 
 export const Provisioned = record(
   'ProvisionedCard',
-  'The data for the wallet; the objects of the other wallets are null.',
+  'The data for the wallet; the objects of the other wallets are null. The letter case is that of the request.',
   {
-    wallet: enumOf(WALLETS.words),
-    applePay: orNull(
-      object({
-        paymentAccountReference: text('Identifies the account of the card; always the same.'),
-        activationData: text("Opaque data for the wallet's SDK."),
-        encryptedPassData: text("Opaque data for the wallet's SDK."),
-        ephemeralPublicKey: text("Opaque data for the wallet's SDK."),
-      }),
-    ),
-    googlePay: opaque,
-    samsungPay: opaque,
+    wallet: WalletInEitherCase,
+    applePay: APPLE_PASS,
+    applepay: APPLE_PASS,
+    googlePay: OTHER_PASS,
+    googlepay: OTHER_PASS,
+    samsungPay: OTHER_PASS,
+    samsungpay: OTHER_PASS,
   },
 );
 
+/** A wallet, and whether the request wrote it or its object in lower case. */
+interface RequestedWallet {
+  readonly wallet: Wallet;
+  readonly isLowerCase: boolean;
+}
+
 /** Parses the wallet for a card. Refuses: `field_invalid` without the object of that wallet. */
-export function parseWallet(body: Static<typeof ProvisionBody>): Wallet {
-  const { wallet } = body;
-  if (body[wallet] === undefined) {
+export function parseWallet(body: Static<typeof ProvisionBody>): RequestedWallet {
+  const { wallet: sent } = body;
+  const word = WALLETS.words.find((known) => known === sent || inLowerCase(known) === sent) as WalletWord;
+  const hasCamelCase = body[word] !== undefined;
+  if (!hasCamelCase && body[inLowerCase(word)] === undefined) {
     throw refuse('field_invalid', {
-      field: wallet,
-      message: `the wallet ${wallet} requires the object ${wallet}`,
+      field: sent,
+      message: `the wallet ${sent} requires the object ${sent}`,
     });
   }
-  return WALLETS.parse(wallet);
+  return { wallet: WALLETS.parse(word), isLowerCase: sent !== word || !hasCamelCase };
 }
 
 /** Formats a token that shows a card. */
@@ -114,11 +143,14 @@ function formatShownCard(card: Card): Static<typeof ShownCard> {
 }
 
 /** Formats the data for the wallet's SDK; the objects of the other wallets are `null`. */
-export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> {
-  const wallet = WALLETS.v1[pass.wallet];
-  const none = { wallet, applePay: null, googlePay: null, samsungPay: null };
-  const { wallet: _, ...own } = pass;
-  return { ...none, [wallet]: own };
+export function formatProvisioned(
+  { wallet, ...own }: WalletPass,
+  { isLowerCase }: RequestedWallet,
+): Static<typeof Provisioned> {
+  const format = (word: WalletWord) => (isLowerCase ? inLowerCase(word) : word);
+  const none = Object.fromEntries(WALLETS.words.map((word) => [format(word), null]));
+  const named = format(WALLETS.v1[wallet]);
+  return { ...none, wallet: named, [named]: own };
 }
 
 const showTokenOperation = <const Name extends string>(id: Name, path: string) =>
