@@ -1,8 +1,9 @@
 /**
  * Finds records, and operations of the three OpenAPI documents that the bank serves: by words, or one by its name.
  */
+import { closest } from 'fastest-levenshtein';
 import type { Sandbank } from '../../kit/bank.ts';
-import { CommandError } from '../bank.ts';
+import { CommandError, UsageError } from '../bank.ts';
 import { someOf } from './lines.ts';
 
 const DOCUMENTS = ['v2', 'v1', 'sandbox'];
@@ -39,7 +40,7 @@ interface Document {
 }
 
 /** An operation and its document. */
-interface Row {
+export interface OperationRow {
   readonly document: Document;
   readonly method: string;
   readonly path: string;
@@ -52,9 +53,7 @@ export async function findAnything(bank: Sandbank, q = ''): Promise<string> {
   if (words === '') return overview(bank);
   if (words.length < FEWEST_CHARACTERS) throw new CommandError('q needs at least two characters');
   const rows = await operationsOf(bank);
-  const named = rows.find(({ operation, method, path }) =>
-    [operation.operationId, `${method} ${path}`].includes(words),
-  );
+  const named = rowNamed(rows, words);
   if (named !== undefined) return operationLines(named);
   const { results } = await bank.sandbox.search({ query: { q: words } });
   const lines = [
@@ -78,7 +77,25 @@ async function overview({ sandbox, url }: Sandbank): Promise<string> {
   ].join('\n');
 }
 
-async function operationsOf(bank: Sandbank): Promise<Row[]> {
+/** The operation of an operationId, or of a method and a path. */
+function rowNamed(rows: readonly OperationRow[], name: string): OperationRow | undefined {
+  return rows.find(({ operation, method, path }) =>
+    [operation.operationId, `${method} ${path}`].includes(name),
+  );
+}
+
+/** The operation of this name. Throws a `UsageError` that names the most similar ones. */
+export async function operationNamed(bank: Sandbank, name: string): Promise<OperationRow> {
+  const rows = await operationsOf(bank);
+  const found = rowNamed(rows, name);
+  if (found !== undefined) return found;
+  const ids = rows.map(({ operation }) => operation.operationId);
+  throw new UsageError(
+    `there is no operation ${name}; did you mean ${closest(name, ids)}? find lists operations by words`,
+  );
+}
+
+async function operationsOf(bank: Sandbank): Promise<OperationRow[]> {
   const documents = await Promise.all(
     DOCUMENTS.map(async (name) => {
       const answer = await bank.fetch(`/openapi/${name}.json`);
@@ -97,7 +114,7 @@ async function operationsOf(bank: Sandbank): Promise<Row[]> {
 }
 
 /** The operations with all of the words, those with the shortest text first. */
-function fitting(rows: readonly Row[], q: string): Row[] {
+function fitting(rows: readonly OperationRow[], q: string): OperationRow[] {
   const words = q.toLowerCase().split(/\s+/);
   return rows
     .map((row) => {
@@ -110,7 +127,7 @@ function fitting(rows: readonly Row[], q: string): Row[] {
     .map(({ row }) => row);
 }
 
-function operationLines({ document, method, path, operation }: Row): string {
+function operationLines({ document, method, path, operation }: OperationRow): string {
   const { operationId, summary, description = '', parameters = [], requestBody } = operation;
   const [[type, body] = []] = Object.entries(requestBody?.content ?? {});
   const schema = resolve(document, body?.schema ?? {});

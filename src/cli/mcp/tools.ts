@@ -1,5 +1,5 @@
 /**
- * The tools of the MCP server: at most eight, each for one task, with answers of limited size. The list of tools uses
+ * The tools of the MCP server: at most nine, each for one task, with answers of limited size. The list of tools uses
  * an agent's context in every conversation, so descriptions are short; test/cli/mcp.test.ts checks the limit.
  */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
@@ -11,6 +11,7 @@ import { INCOMING_RAILS } from '../simulate.ts';
 import { explainAnything } from './explain.ts';
 import { findAnything } from './find.ts';
 import { changeLines, eventLine, requestLine, travelLines } from './lines.ts';
+import { sendRequest } from './request.ts';
 
 /** A tool as data. */
 export interface Tool {
@@ -54,6 +55,18 @@ export const TOOLS: readonly Tool[] = [
     isReading: true,
     input: inputOf({ q: text('like "Ada", "12.50", "ach pull", v2_originate_ach_pull') }),
     run: (bank, { q }) => findAnything(bank, q),
+  }),
+  tool({
+    name: 'request',
+    description:
+      'Send one request of v2, v1 or the control plane. find with an operationId shows its params, fields and an example.',
+    isReading: false,
+    input: inputOf({
+      operation: Type.String({ description: 'an operationId' }),
+      params: Type.Optional(Type.Object({}, { description: 'path, query and header values by name' })),
+      body: Type.Optional(Type.Object({})),
+    }),
+    run: sendRequest,
   }),
   tool({
     name: 'explain',
