@@ -97,6 +97,17 @@ function runWithInstalledNode(words) {
   });
 }
 
+// The kernel ignores a signal for the first process of a container unless the process handles it. A command that handles a
+// signal itself does so after this.
+function endOnSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(
+      signal,
+      () => process.listenerCount(signal) > 1 || process.exit(128 + constants.signals[signal]),
+    );
+  }
+}
+
 async function main(words) {
   const problem = nodeProblem(process.versions.node, HAS_SOURCES ? ROOT : null);
   if (problem !== null) {
@@ -104,6 +115,7 @@ async function main(words) {
       existsSync(INSTALLED_NODE) && realpathSync(INSTALLED_NODE) !== realpathSync(process.execPath);
     return isInstalled ? runWithInstalledNode(words) : refuse(problem);
   }
+  if (process.pid === 1) endOnSignals();
   enableCompileCache();
   const straight = words.length > 1 || words[0] === '' ? undefined : STRAIGHT.get(words.join(''));
   await (straight === undefined ? runCommandLine(words) : straight());

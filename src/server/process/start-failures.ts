@@ -130,7 +130,9 @@ export function folderProblem(folder: string): string | null {
 
 /** The sentence for an error while the data directory is opened. */
 function explainFolder(folder: string, reason: string): string {
-  return `the data directory ${folder} cannot be written (${reason}): choose another with --data or SANDBANK_DATA, or set it empty to keep everything in memory`;
+  // In a container or a service, the user is not the one who reads this.
+  const user = /^E(ACCES|PERM)\b/.test(reason) && process.getuid ? ` by user ${process.getuid()}` : '';
+  return `the data directory ${folder} cannot be written${user} (${reason}): choose another with --data or SANDBANK_DATA, or set it empty to keep everything in memory`;
 }
 
 /** The URL of the Sandbank at an address, by HTTP or HTTPS; `undefined` if there is none. */
