@@ -11,14 +11,9 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # Without install scripts: nothing is compiled here, and no other Node is needed.
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY bin bin
-COPY build build
-COPY data data
-COPY fixtures fixtures
-COPY inspector inspector
-COPY migrations migrations
-COPY src src
-RUN node build/bundle.mjs && rm -rf dist/types
+COPY . .
+# The published package, without what only programs that import it need.
+RUN npm run package && rm -r out/package/dist/types out/package/dist/*.cjs
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
@@ -41,17 +36,9 @@ WORKDIR /app
 RUN mkdir -p /data /seed node_modules/.cache/sandbank \
   && chown node:node /data node_modules/.cache/sandbank \
   && ln -s /app/bin/sandbank.mjs /usr/local/bin/sandbank
+# An update of the bank changes only the layers after this one.
 COPY --from=dependencies /app/node_modules node_modules
-# LICENSE is a pattern, so that the build does not fail if the file is missing.
-COPY package.json LICENSE* ./
-COPY migrations migrations
-COPY docs docs
-COPY fixtures fixtures
-COPY skills skills
-# What `sandbank cluster init` writes.
-COPY deploy/cluster deploy/cluster
-COPY bin bin
-COPY --from=build /app/dist dist
+COPY --from=build /app/out/package ./
 USER node
 # Fills the compile cache that bin/sandbank.mjs uses, because a read-only root cannot be written later: with the entries, and
 # with the modules that they import on demand. This also shows that the program loads.

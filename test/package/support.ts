@@ -9,7 +9,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const NEEDED_BY_THE_BUILD = [
+/** The files and folders from which the package is built. */
+export const NEEDED_BY_THE_BUILD = [
   'bin',
   'build',
   'CHANGELOG.md',
@@ -24,7 +25,6 @@ const NEEDED_BY_THE_BUILD = [
   'inspector',
   'skills',
   'src',
-  'test',
 ];
 const LENT = ['vitest', 'typescript', '@types'];
 const DEADLINE_MS = 120_000;
