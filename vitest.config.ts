@@ -87,6 +87,7 @@ export default defineConfig({
             ...configDefaults.exclude,
             'test/long/**',
             'test/package/**',
+            'test/docker/**',
             'test/cluster/workerd/**',
             ...LONG,
           ],

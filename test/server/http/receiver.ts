@@ -27,8 +27,8 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Opens a receiver; 0 selects a free port. */
-export async function openReceiver(port = 0): Promise<Receiver> {
+/** Opens a receiver; 0 selects a free port. Containers do not reach loopback. */
+export async function openReceiver(port = 0, host = '127.0.0.1'): Promise<Receiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -42,7 +42,7 @@ export async function openReceiver(port = 0): Promise<Receiver> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, host, resolve);
   });
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
