@@ -99,12 +99,19 @@ export async function makeSandbox(): Promise<void> {
   location.reload();
 }
 
+const UNKNOWN =
+  'This sandbox has no such record. A reset may have removed it, or it belongs to another sandbox.';
+
 /** The error in one sentence, with the advice of the bank. */
 export function explain(error: unknown): { title: string; advice: string } {
   if (error instanceof SandbankError) {
-    const { message, hint, field } = error;
+    const { status, message, hint, field } = error;
     const title = message.replace(/^\S+ \S+: \d+ \S+ ?/, '') || message;
-    return { title, advice: hint || (field === '' ? '' : `Field: ${field}`) };
+    if (status === 404) return { title, advice: UNKNOWN };
+    if (hint === 'id') return { title, advice: 'Copy the whole id, with its prefix.' };
+    // The control plane sends the name of a wrong field as its hint.
+    const name = field || (/\s/.test(hint) ? '' : hint);
+    return { title, advice: name === '' ? hint : `Field: ${name}` };
   }
   return { title: error instanceof Error ? error.message : String(error), advice: '' };
 }

@@ -4,6 +4,15 @@ import { chartPoints, type Point } from './chart-points.ts';
 
 const HEIGHT_PX = 180;
 
+const DAY_S = 86_400;
+
+/** The time at a mark: a date, or hours and minutes if the marks are closer than a day. */
+function timeAt(seconds: number, step: number): string {
+  const text = new Date(seconds * 1_000).toISOString();
+  if (step >= DAY_S) return text.slice(0, 10);
+  return `${text.slice(11, 16)}\n${text.slice(5, 10)}`;
+}
+
 /** Draws the points into an element, in its width; returns a function that removes them. */
 export function drawBalances(uPlot: typeof UPlot, place: HTMLElement, points: readonly Point[]): () => void {
   const { x, isByTime } = chartPoints(points);
@@ -39,6 +48,7 @@ export function drawBalances(uPlot: typeof UPlot, place: HTMLElement, points: re
     {
       width: place.clientWidth || 600,
       height: HEIGHT_PX,
+      padding: [null, 36, null, null],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
       series: [
         { label: 'Time' },
@@ -48,14 +58,18 @@ export function drawBalances(uPlot: typeof UPlot, place: HTMLElement, points: re
       ...(!isByTime && { scales: { x: { time: false } } }),
       axes: [
         isByTime
-          ? axis
+          ? {
+              ...axis,
+              space: 70,
+              values: (_, places, _axis, _space, step) => places.map((at) => timeAt(at, step)),
+            }
           : {
               ...axis,
               space: 90,
               values: (_: unknown, places: readonly number[]) =>
                 places.map((place) => points[place]?.at.slice(0, 10) ?? ''),
             },
-        { ...axis, size: 96 },
+        { ...axis, size: 76 },
       ],
       legend: { live: false },
     },

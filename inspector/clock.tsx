@@ -3,9 +3,10 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { client, explain } from './bank.ts';
+import { bankDayAt, fromNewYork } from './bank-day.ts';
 import { ChoiceField, TextField } from './fields.tsx';
 import { Name } from './name.tsx';
-import { Empty, Id, Status, say, When } from './parts.tsx';
+import { counted, Empty, Id, Status, say, When } from './parts.tsx';
 import { touchAll } from './stream.ts';
 import { Timers } from './upcoming.tsx';
 
@@ -32,13 +33,11 @@ function stopOf({ stopped_by: stop, problem }: Pick<Travel, 'stopped_by' | 'prob
   return `The clock stopped early: ${WHYS[stop.reason] ?? stop.reason}. ${problem}`.trim();
 }
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 function countsOf({ transitions, events, deliveries }: Travel): string {
   return [
-    counted(transitions.length, 'payment step', 'payment steps'),
-    counted(events.length, 'event', 'events'),
-    counted(deliveries.length, 'delivery attempt', 'delivery attempts'),
+    counted(transitions.length, 'payment step'),
+    counted(events.length, 'event'),
+    counted(deliveries.length, 'delivery attempt'),
   ].join(', ');
 }
 
@@ -64,7 +63,18 @@ const WAYS = {
   '1 week': { by: 'P7D' },
   '30 days': { by: 'P30D' },
 } as const;
-type Way = keyof typeof WAYS | 'an instant';
+const MORNING = 'the next banking day, 10:00 in New York';
+const TIME = 'a time';
+type Way = keyof typeof WAYS | typeof MORNING | typeof TIME;
+
+/** 10:00 in New York on the next banking day. */
+async function nextMorning(): Promise<string> {
+  const { sandbox } = client.value;
+  const today = bankDayAt((await sandbox.retrieveClock()).now);
+  const { days } = await sandbox.retrieveCalendar({ query: { from: today } });
+  const next = days.find(({ date, banking_day: isOpenDay }) => isOpenDay && date > today);
+  return next === undefined ? '' : fromNewYork(`${next.date} 10:00`);
+}
 
 /** The dialog, while it is open. */
 export function ClockDialog() {
@@ -88,8 +98,12 @@ function Open() {
   useEffect(() => {
     if (path !== begun.current) isOpen.value = false;
   }, [path]);
-  const target = way === 'an instant' ? { until } : WAYS[way];
-  const isKnown = way !== 'an instant' || until !== '';
+  const target = way === MORNING || way === TIME ? { until } : WAYS[way];
+  const isKnown = !('until' in target) || until !== '';
+  const choose = (next: Way): void => {
+    setWay(next);
+    if (next === MORNING) nextMorning().then(setUntil, (error) => setProblem(explain(error).title));
+  };
   useEffect(() => {
     if (!isKnown || outcome.value !== null) return;
     client.value.sandbox.listTimers({ query: { ...target, limit: '200' } }).then(
@@ -131,16 +145,16 @@ function Open() {
               <ChoiceField
                 label="By"
                 value={way}
-                set={setWay}
-                all={[...(Object.keys(WAYS) as Way[]), 'an instant']}
+                set={choose}
+                all={[...(Object.keys(WAYS) as Way[]), MORNING, TIME]}
               />
-              {way === 'an instant' && (
+              {way === TIME && (
                 <TextField
-                  label="To (ISO 8601 in UTC, like 2026-12-01T12:00:00Z)"
+                  label="New York, like 2026-12-01 10:00; or UTC, like 2026-12-01T15:00Z"
                   isWide
                   isLate
                   value={until}
-                  set={(text) => setUntil(text.trim())}
+                  set={(text) => setUntil(fromNewYork(text.trim()))}
                 />
               )}
             </div>
@@ -175,7 +189,7 @@ function Before({ of: { until, timers, days, more } }: { of: Preview }) {
   return (
     <section aria-label="Preview">
       <p>
-        Until <When at={until} isLong /> UTC: {timers.length}
+        Until <When at={until} isLong />: {timers.length}
         {more ? ' or more' : ''} scheduled
         {timers.length === 1 ? ' step or retry' : ' steps and retries'}, and their effects.
       </p>
@@ -207,7 +221,7 @@ function After({ of }: { of: Travel }) {
   return (
     <section aria-label="Results">
       <p>
-        From <When at={from} isLong /> to <When at={clock.now} isLong /> UTC: {countsOf(of)}.
+        From <When at={from} isLong /> to <When at={clock.now} isLong />: {countsOf(of)}.
       </p>
       {stop !== '' && (
         <p class="notice" role="status">

@@ -8,7 +8,10 @@ interface Step {
 }
 
 const WIDTH = 96;
+const NARROW_WIDTH = 78;
 const HEIGHT = 30;
+/** The width of the style sheet's telephone. */
+const NARROW_PX = 760;
 
 /** Makes a scrolling element accessible by keyboard. */
 function takesFocus(element: HTMLElement | null): void {
@@ -26,20 +29,31 @@ export function Diagram({
   label: string;
 }) {
   const dagre = useLibrary('dagre');
-  if (dagre === undefined) return <p class="soft">Loading …</p>;
+  if (dagre === undefined) return <p class="soft diagram">Loading …</p>;
   const passed = new Set(path);
   const walked = new Set(path.slice(1).map((state, at) => `${path[at]} ${state}`));
+  const isNarrow = document.documentElement.clientWidth < NARROW_PX;
+  const stateWidth = isNarrow ? NARROW_WIDTH : WIDTH;
   const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 56, marginx: 6, marginy: 14 });
+  // A telephone has no room for the steps side by side.
+  graph.setGraph({
+    rankdir: isNarrow ? 'TB' : 'LR',
+    nodesep: isNarrow ? 8 : 14,
+    edgesep: isNarrow ? 2 : 20,
+    ranksep: isNarrow ? 28 : 56,
+    marginx: isNarrow ? 2 : 6,
+    marginy: 14,
+  });
   graph.setDefaultEdgeLabel(() => ({}));
   const events = new Map<string, string[]>();
   for (const { from, event, to } of steps) {
-    for (const state of [from, to]) graph.setNode(state, { width: WIDTH, height: HEIGHT });
+    for (const state of [from, to]) graph.setNode(state, { width: stateWidth, height: HEIGHT });
     graph.setEdge(from, to);
     const key = `${from} ${to}`;
     events.set(key, [...(events.get(key) ?? []), event]);
   }
-  for (const state of path) if (!graph.hasNode(state)) graph.setNode(state, { width: WIDTH, height: HEIGHT });
+  for (const state of path)
+    if (!graph.hasNode(state)) graph.setNode(state, { width: stateWidth, height: HEIGHT });
   dagre.layout(graph);
   const { width = 0, height = 0 } = graph.graph();
   const present = path.at(-1);
@@ -80,7 +94,7 @@ export function Diagram({
           const kind = name === present ? 'present' : passed.has(name) ? 'passed' : '';
           return (
             <g key={name} class={`state ${kind}`}>
-              <rect x={x - WIDTH / 2} y={y - HEIGHT / 2} width={WIDTH} height={HEIGHT} rx="6" />
+              <rect x={x - stateWidth / 2} y={y - HEIGHT / 2} width={stateWidth} height={HEIGHT} rx="6" />
               <text x={x} y={y + 4} text-anchor="middle">
                 {name.replaceAll('_', ' ')}
               </text>

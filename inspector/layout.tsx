@@ -24,7 +24,7 @@ import { ClockDialog } from './clock.tsx';
 import { Dialogs } from './dialog.tsx';
 import { useLive } from './live.ts';
 import { Palette } from './palette.tsx';
-import { Act, Copy, message, Status } from './parts.tsx';
+import { Act, Copy, message, Status, When } from './parts.tsx';
 import { SCREENS } from './screens.ts';
 import { Help, isHelpOpen, isPaletteOpen, shortcut } from './shortcuts.tsx';
 import { streamState } from './stream.ts';
@@ -55,7 +55,7 @@ function useScreen(path: string): void {
     const wasFirst = isFirst.current;
     isFirst.current = false;
     const look = (): void => {
-      const heading = document.querySelector<HTMLElement>('main h1');
+      const heading = document.querySelector<HTMLElement>('main h1, main .failure h2');
       if (isOver) return;
       if (heading === null) {
         setTimeout(look, 50);
@@ -188,11 +188,16 @@ function TraceHead({ trace: { test, error, made_at, program } }: { trace: Trace 
 
 function TopBar() {
   const clock = useLive((bank) => bank.sandbox.retrieveClock(), [], ['request']);
+  // On a telephone the buttons are behind one of their own.
+  const [isOpen, setOpen] = useState(false);
   return (
-    <header class="top">
+    <header class={isOpen ? 'top open' : 'top'}>
       <SandboxSwitch />
-      <BooksBadge />
       <Clock mode={clock.data?.mode ?? ''} now={clock.data?.now ?? ''} rate={clock.data?.rate ?? 0} />
+      <button type="button" class="narrow-only" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Menu
+      </button>
+      <BooksBadge />
       <span class="actions">
         <TimeActions isFrozen={clock.data?.mode === 'frozen'} />
         {SANDBOX_ACTIONS.map(({ label, run }) => (
@@ -278,8 +283,8 @@ function Clock({ mode, now, rate }: { mode: string; now: string; rate: number })
   if (now === '') return <span class="clock soft">…</span>;
   const shown = new Date(Date.parse(now) + (performance.now() - since.current.at) * rate).toISOString();
   return (
-    <span class="clock" title="The clock of the sandbox, in UTC">
-      <time dateTime={shown}>{shown.replace('T', ' ').slice(0, 19)}</time> UTC{' '}
+    <span class="clock" title="The clock of the sandbox, in UTC and in New York">
+      <When at={shown.replace(/\.\d+/, '')} isLong />{' '}
       <span class="soft">{mode === 'scaled' ? `${rate} times as fast` : mode}</span>
     </span>
   );

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { explain } from './bank.ts';
+import { newYorkTime } from './bank-day.ts';
 import { touchAll } from './stream.ts';
 import { trace } from './trace.ts';
 
@@ -29,6 +30,22 @@ export function Money({
     <span class={`money ${sign === '' ? '' : isOut ? 'out' : 'in'}`}>
       {sign}
       {figures}
+    </span>
+  );
+}
+
+/** Whether a transfer moves money; the others reserve it. */
+export const isPosting = (kind: string): boolean => kind === 'post' || kind === 'settle';
+
+/** The amount of a transfer with its kind. A hold and its release are in parentheses, because no balance counts them. */
+export function Transferred({ kind, amount }: { kind: string; amount: string }) {
+  return isPosting(kind) ? (
+    <>
+      {kind} <Money amount={amount} />
+    </>
+  ) : (
+    <span class="soft">
+      ({kind} <Money amount={amount} />)
     </span>
   );
 }
@@ -113,22 +130,27 @@ export function Status({ of }: { of: string | number | null }) {
 }
 
 /**
- * An instant in seconds, and with its year if it is long; its title is the exact instant. The short form always has
- * the day, because a list can contain many days if the clock is moved; a telephone shows no seconds.
+ * An instant in UTC and in New York, in seconds, and with its year and zones if it is long; its title is the exact
+ * instant. The short form always has the day, because a list can contain many days if the clock is moved; a telephone
+ * shows no seconds.
  */
 export function When({ at, isLong = false }: { at: string; isLong?: boolean }) {
   if (at === '') return <span class="soft">–</span>;
   const text = at.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
   return (
     <time dateTime={at} title={`${at} (UTC, by the clock of the sandbox)`}>
-      {isLong ? text : text.slice(5, 16)}
-      {!isLong && <span class="wide-only">{text.slice(16)}</span>}
+      {isLong ? `${text} UTC` : text.slice(5, 16)}
+      {!isLong && <span class="wide-only">{text.slice(16)}</span>}{' '}
+      <span class="soft">
+        {newYorkTime(at)}
+        {isLong && ' New York'}
+      </span>
     </time>
   );
 }
 
 /** The widths of a column of short instants. */
-export const SHORT_TIME = { title: 'Time (UTC)', width: '8rem', narrow: '5.6rem' } as const;
+export const SHORT_TIME = { title: 'UTC, New York', width: '12.5rem', narrow: '5.6rem' } as const;
 
 const MASKED = /^(secret|previous_secret|pan|number|cvv|pin|id_?number|id_number|token)$/i;
 /** A list with more items is closed at first. */
@@ -213,7 +235,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   const { title, advice } = explain(error);
   return (
     <div class="failure" role="alert">
-      <strong>{title}</strong>
+      <h2>{title}</h2>
       {advice !== '' && <p>{advice}</p>}
       {retry !== undefined && (
         <button type="button" onClick={retry}>
@@ -228,18 +250,19 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
 export function Show<T>({
   of,
   children,
+  wait = (
+    <p class="soft" aria-busy="true">
+      Loading …
+    </p>
+  ),
 }: {
   of: { data: T | undefined; error: unknown; reload(): void };
+  /** What is shown while it is loaded, in the height of the content. */
+  wait?: ComponentChildren;
   children: (data: T) => ComponentChildren;
 }) {
   if (of.data === undefined) {
-    return of.error === undefined ? (
-      <p class="soft" aria-busy="true">
-        Loading …
-      </p>
-    ) : (
-      <Failure error={of.error} retry={of.reload} />
-    );
+    return of.error === undefined ? wait : <Failure error={of.error} retry={of.reload} />;
   }
   return <>{children(of.data)}</>;
 }
@@ -247,6 +270,10 @@ export function Show<T>({
 /** The parts of a limit from which its bar is yellow or red. */
 const NEARLY = 0.75;
 const FULL = 0.95;
+
+/** A count with its noun. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
 
 /** A bar that shows how much is used: green, yellow from three quarters on, and red when nearly all is used. */
 export function Usage({ used, most, children }: { used: number; most: number; children: ComponentChildren }) {
@@ -384,13 +411,13 @@ interface Remedy {
   readonly label: string;
   run(): Promise<unknown>;
 }
-export const message = signal<{ text: string; kind: Kind; remedy?: Remedy } | null>(null);
+export const message = signal<{ text: ComponentChildren; kind: Kind; remedy?: Remedy } | null>(null);
 const MESSAGE_MS = 6_000;
 /** How long a message with a button is shown. */
 const REMEDY_MS = 30_000;
 let timer = 0;
 
-export function say(text: string, kind: Kind = 'good', remedy?: Remedy): void {
+export function say(text: ComponentChildren, kind: Kind = 'good', remedy?: Remedy): void {
   message.value = { text, kind, ...(remedy !== undefined && { remedy }) };
   clearTimeout(timer);
   timer = window.setTimeout(

@@ -39,7 +39,7 @@ interface ListProps<T> {
   toEnd?: () => void;
   /** Whether the newest row is last and the end stays visible, unless the user scrolled up. */
   isFollowing?: boolean;
-  /** Whether the details of a row are shown below, which need the space. */
+  /** Whether the details of an open row are shown below, which need the space. */
   isBrief?: boolean;
   /** Whether it is the last element, so that it ends at the bottom of the window. */
   isWhole?: boolean;
@@ -126,10 +126,6 @@ function List<T>({
     if (row !== undefined) top.current = { key: keyOf(row), at };
   };
 
-  useLayoutEffect(() => {
-    const row = document.activeElement;
-    if (isBrief && scroller.current?.contains(row)) row?.scrollIntoView({ block: 'nearest' });
-  }, [isBrief]);
   useRoomBelow(scroller, isWhole, isAtEnd);
   const items = virtualizer.current.getVirtualItems();
   const last = Math.min((virtualizer.current.range?.endIndex ?? 0) + OVERSCAN, rows.length - 1);

@@ -70,7 +70,7 @@ export function Timeline({ moments, label }: { moments: readonly Moment[]; label
       <ol class="plain-list">
         {sorted.map(({ at, title, detail }, index) => (
           <li key={`${at} ${index}`}>
-            <When at={at} isLong /> {title} {detail}
+            <When at={at} /> {title} {detail}
           </li>
         ))}
       </ol>

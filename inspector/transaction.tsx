@@ -6,7 +6,21 @@ import { Diagram } from './diagram.tsx';
 import { ChoiceField, TextField } from './fields.tsx';
 import { useLive } from './live.ts';
 import { Name } from './name.tsx';
-import { Act, Box, Empty, Id, Money, Record, Show, Status, say, When } from './parts.tsx';
+import {
+  Act,
+  Box,
+  counted,
+  Empty,
+  Id,
+  isPosting,
+  Money,
+  Record,
+  Show,
+  Status,
+  say,
+  Transferred,
+  When,
+} from './parts.tsx';
 import { addHistory, items, type RequestItem } from './stream.ts';
 import { type Moment, Timeline } from './timeline.tsx';
 
@@ -46,20 +60,22 @@ export function Transaction({ id }: { id: string }) {
               </p>
             )}
             <Parties record={record} request={request} />
-            {rail !== undefined && (
-              <Box title="States">
+            <Box title="States">
+              {rail === undefined ? (
+                <p class="soft diagram">Loading …</p>
+              ) : (
                 <Diagram
                   steps={rail.steps}
                   path={states}
                   label={`The states of ${rail.label}, and the path of this payment: ${states.join(', ')}`}
                 />
-                {why.next_step !== null && (
-                  <p>
-                    Next: {why.next_step.event} at <When at={why.next_step.at} isLong />
-                  </p>
-                )}
-              </Box>
-            )}
+              )}
+              {why.next_step !== null && (
+                <p>
+                  Next: {why.next_step.event} at <When at={why.next_step.at} isLong />
+                </p>
+              )}
+            </Box>
             <Happen why={why} events={rail?.steps.map(({ event }) => event) ?? []} />
             <Way why={why} request={request} />
             <div class="two">
@@ -225,6 +241,9 @@ function Books({ transfers }: { transfers: Why['transfers'] }) {
   return (
     <Box title="Books">
       {transfers.length === 0 && <Empty>This payment moved no money.</Empty>}
+      {!transfers.every(({ kind }) => isPosting(kind)) && (
+        <p class="soft">A hold reserves money until it is settled or released. It is no posting.</p>
+      )}
       {accounts.map((account) => (
         <table class="t-account" key={account}>
           <caption>
@@ -241,20 +260,8 @@ function Books({ transfers }: { transfers: Why['transfers'] }) {
               .filter(({ debit, credit }) => debit === account || credit === account)
               .map(({ id, kind, amount, debit }) => (
                 <tr key={id}>
-                  <td>
-                    {debit === account && (
-                      <>
-                        {kind} <Money amount={amount} />
-                      </>
-                    )}
-                  </td>
-                  <td>
-                    {debit !== account && (
-                      <>
-                        {kind} <Money amount={amount} />
-                      </>
-                    )}
-                  </td>
+                  <td>{debit === account && <Transferred kind={kind} amount={amount} />}</td>
+                  <td>{debit !== account && <Transferred kind={kind} amount={amount} />}</td>
                 </tr>
               ))}
           </tbody>
@@ -325,6 +332,8 @@ const factOf = ({ id }: EventRow): string => id.slice(-12);
 /** The step of the path that a posting belongs to; several steps can be within one second. */
 function stepOf(path: Why['path'], transfer: Why['transfers'][number] | undefined): number {
   if (transfer === undefined || transfer.kind === 'hold') return 0;
+  const settled = path.findIndex(({ at, status }) => at === transfer.at && status === 'settled');
+  if (transfer.kind === 'settle' && settled >= 0) return settled;
   return Math.max(
     0,
     path.findLastIndex(({ at }) => at <= transfer.at),
@@ -378,10 +387,10 @@ function Way({
     ({ at, kind, amount, debit, credit }): Moment => ({
       at,
       kind: 'plain',
-      title: `posting ${kind.replaceAll('_', ' ')}`,
+      title: isPosting(kind) ? 'posting' : '',
       detail: (
         <>
-          <Money amount={amount} /> <span class="soft">from</span> <Name id={debit} />{' '}
+          <Transferred kind={kind} amount={amount} /> <span class="soft">from</span> <Name id={debit} />{' '}
           <span class="soft">to</span> <Name id={credit} />
         </>
       ),
@@ -416,7 +425,7 @@ function Way({
   const moments = [...sent, ...steps, ...others, ...planned];
   return (
     <Box title="Timeline">
-      <Timeline moments={moments} label={`Timeline of ${moments.length} steps`} />
+      <Timeline moments={moments} label={`Timeline of ${counted(moments.length, 'step')}`} />
     </Box>
   );
 }

@@ -25,8 +25,7 @@ export function Upcoming() {
     [day],
     ['calendar'],
   );
-  if (loaded.data === undefined) return null;
-  const { timers } = loaded.data;
+  const timers = loaded.data?.timers ?? [];
   const days = calendar.data?.days.slice(0, DAYS) ?? [];
   return (
     <Box
@@ -61,7 +60,9 @@ export function Upcoming() {
       )}
       {timers.length === 0 && (
         <p class="soft">
-          Nothing is scheduled: no payment has a next step and no delivery waits for a retry.
+          {loaded.data === undefined
+            ? 'Loading …'
+            : 'Nothing is scheduled: no payment has a next step and no delivery waits for a retry.'}
         </p>
       )}
     </Box>
@@ -77,17 +78,15 @@ export function Timers({
 }: {
   of: readonly {
     readonly due_at: string;
-    readonly kind: string;
     readonly subject: string;
     readonly does: string;
   }[];
 }) {
   return (
     <ul class="plain-list">
-      {of.map(({ due_at: at, kind, subject, does }) => (
+      {of.map(({ due_at: at, subject, does }) => (
         <li key={`${at} ${subject} ${does}`}>
-          <When at={at} isLong /> <span class="soft">UTC, {kind}</span> <Sentence text={does} />{' '}
-          <Id id={subject} />
+          <When at={at} /> · <Sentence text={does} /> <Id id={subject} />
         </li>
       ))}
     </ul>

@@ -8,8 +8,23 @@ import { chartPoints } from '../chart-points.ts';
 import { ChoiceField, TextField } from '../fields.tsx';
 import { useLibrary } from '../library.ts';
 import { useLive } from '../live.ts';
+import { sayOutcome } from '../outcome.tsx';
 import { readV2, usePages } from '../pages.ts';
-import { Act, Box, Empty, Id, Limit, Money, Record, SHORT_TIME, Show, Status, say, When } from '../parts.tsx';
+import {
+  Act,
+  Box,
+  Empty,
+  Id,
+  isPosting,
+  Limit,
+  Money,
+  Record,
+  SHORT_TIME,
+  Show,
+  Status,
+  say,
+  When,
+} from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function Accounts({ id }: { id?: string }) {
@@ -200,13 +215,13 @@ function Incoming({ id, status }: { id: string; status: string }) {
   const [rail, setRail] = useState('rtp');
   const [amount, setAmount] = useState('25.00');
   const [name, setName] = useState('');
-  const send = async (): Promise<void> => {
-    const { transaction } = await client.value.sandbox.simulateIncoming({
-      params: { rail },
-      body: { sub_account_id: id, amount, ...(name !== '' && { sender: { name } }) },
-    });
-    say(`${transaction.id} is ${transaction.status}`);
-  };
+  const send = (): Promise<void> =>
+    client.value.sandbox
+      .simulateIncoming({
+        params: { rail },
+        body: { sub_account_id: id, amount, ...(name !== '' && { sender: { name } }) },
+      })
+      .then(sayOutcome);
   const change = async (event: 'lock' | 'unlock'): Promise<void> => {
     await client.value.sandbox.simulateAccount({ params: { id, event } });
     say(`The account is ${event}ed.`);
@@ -277,7 +292,14 @@ function Entries({ of: { loaded, rows, more } }: { of: ReturnType<typeof useEntr
         title: 'Amount (USD)',
         width: '9rem',
         isMoney: true,
-        cell: ({ amount, side }) => <Money amount={amount} direction={side} />,
+        cell: ({ kind, amount, side }) =>
+          isPosting(kind) ? (
+            <Money amount={amount} direction={side} />
+          ) : (
+            <span class="soft">
+              (<Money amount={amount} />)
+            </span>
+          ),
       },
       {
         title: 'Available after',

@@ -8,7 +8,7 @@ import { Filter } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { Name } from '../name.tsx';
-import { Act, Box, Empty, Id, Money, Show, Status, viewOf, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, isPosting, Money, Show, Status, Transferred, viewOf, When } from '../parts.tsx';
 import { addHistory, clearItems, type FactItem, type Item, items } from '../stream.ts';
 import { type Column, Table } from '../table.tsx';
 import { Upcoming } from '../upcoming.tsx';
@@ -149,8 +149,8 @@ const COLUMNS: readonly Column<Row>[] = [
     },
   },
   {
-    title: 'Bank time (UTC)',
-    width: '8rem',
+    title: 'Bank time (UTC, New York)',
+    width: '12.5rem',
     isWideOnly: true,
     cell: (row) => ('posting' in row ? null : <When at={'cause' in row ? timeOf(row.cause) : row.item.at} />),
   },
@@ -172,7 +172,8 @@ const COLUMNS: readonly Column<Row>[] = [
     narrow: '7.5rem',
     cell: (row) => {
       if ('cause' in row) return <Outcome cause={row.cause} />;
-      return 'item' in row ? <StateOf item={row.item} /> : <span class="soft">posting</span>;
+      if ('item' in row) return <StateOf item={row.item} />;
+      return <span class="soft">{isPosting(row.posting.kind) ? 'posting' : 'no posting'}</span>;
     },
   },
 ];
@@ -315,7 +316,7 @@ function Detail({ item }: { item: Item }) {
 function Transfer({ of: { kind, amount, debit, credit } }: { of: Posting }) {
   return (
     <>
-      {kind} <Money amount={amount} /> <span class="soft">from</span> <Name id={debit} />{' '}
+      <Transferred kind={kind} amount={amount} /> <span class="soft">from</span> <Name id={debit} />{' '}
       <span class="soft">to</span> <Name id={credit} />
     </>
   );
@@ -355,7 +356,7 @@ function Balances() {
     ['account', 'transaction'],
   );
   return (
-    <Show of={accounts}>
+    <Show of={accounts} wait={<ul class="strip" aria-busy="true" />}>
       {({ data }) => (
         <ul class="strip" aria-label="Accounts">
           {data
@@ -376,7 +377,7 @@ function Balances() {
                       {label || 'Account'} <span class="soft">{holder}</span>
                     </span>
                     <span>
-                      <Money amount={available} /> <span class="soft">USD</span>
+                      <Money amount={available} /> <span class="soft">USD</span>{' '}
                       {status !== 'open' && <Status of={status} />}
                     </span>{' '}
                     <span class="soft">

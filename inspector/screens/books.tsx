@@ -5,7 +5,7 @@
 import { Link } from 'wouter-preact';
 import { audit, verifyBooks } from '../books.ts';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Money, Show, Status, When } from '../parts.tsx';
+import { Act, Box, counted, Empty, Id, Money, Show, Status, When } from '../parts.tsx';
 
 const PAGE = '100';
 const MOST_PAGES = 10;
@@ -30,8 +30,8 @@ function Audit() {
         <>
           <p>
             <Status of={found.result.balanced ? 'books balance' : 'books do not balance'} /> at{' '}
-            <When at={found.at} isLong />: {found.result.accounts} accounts, {found.result.transfers}{' '}
-            transfers, {found.result.open_holds} open holds.
+            <When at={found.at} isLong />: {counted(found.result.accounts, 'account')},{' '}
+            {counted(found.result.transfers, 'transfer')}, {counted(found.result.open_holds, 'open hold')}.
           </p>
           <ul>
             {found.result.problems.map((problem) => (

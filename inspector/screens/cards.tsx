@@ -5,6 +5,7 @@ import { client } from '../bank.ts';
 import { ChoiceField, Field, TextField } from '../fields.tsx';
 import { useLive } from '../live.ts';
 import { Name } from '../name.tsx';
+import { sayOutcome } from '../outcome.tsx';
 import { readV2, usePages } from '../pages.ts';
 import {
   Act,
@@ -15,6 +16,7 @@ import {
   Limit,
   Money,
   Record,
+  SHORT_TIME,
   Show,
   Status,
   say,
@@ -110,7 +112,7 @@ function One({ id }: { id: string }) {
                   {card.expiry_month}/{card.expiry_year.slice(-2)}
                 </span>
               </div>
-              <Limits why={why} />
+              <Limits card={card} why={why} />
             </div>
             <Box title="Controls">
               <Json value={card.controls} />
@@ -125,9 +127,29 @@ function One({ id }: { id: string }) {
   );
 }
 
-/** The used part of the card's own limits. */
-function Limits({ why: { limits, figures } }: { why: Why }) {
+type Card = Awaited<ReturnType<(typeof client)['value']['v2']['retrieveCard']>>;
+type Limited = NonNullable<Card['controls']>['limit'];
+
+/** The fields of the limit; an empty one removes it. */
+const LIMITS = {
+  max_spend_amount: 'In the period (USD)',
+  max_spend_per_transaction: 'Per payment (USD)',
+  max_spend_count: 'Payments in the period',
+} as const;
+const PERIODS: Readonly<Record<Limited['period'], string>> = {
+  '': 'none',
+  daily: 'daily',
+  weekly: 'weekly',
+  monthly: 'monthly',
+  yearly: 'yearly',
+  all_time: 'all time',
+  per_transaction: 'per payment',
+};
+
+/** The used part of the card's own limits, and a form that sets them. */
+function Limits({ card, why: { limits, figures } }: { card: Card; why: Why }) {
   const { uses = '0', max_spend_count: times } = figures;
+  const [limit, setLimit] = useState<Limited>(card.controls.limit);
   return (
     <Box title="Limits (USD)">
       {limits.length === 0 && times === undefined && <Empty>This card has no limit.</Empty>}
@@ -139,6 +161,30 @@ function Limits({ why: { limits, figures } }: { why: Why }) {
           {uses} of {times} uses
         </Usage>
       )}
+      <div class="form">
+        <ChoiceField
+          label="Period"
+          value={limit.period}
+          set={(period) => setLimit({ ...limit, period })}
+          all={PERIODS}
+        />
+        {(Object.keys(LIMITS) as (keyof typeof LIMITS)[]).map((name) => (
+          <TextField
+            key={name}
+            label={LIMITS[name]}
+            inputMode="decimal"
+            value={limit[name]}
+            set={(text) => setLimit({ ...limit, [name]: text.trim() })}
+          />
+        ))}
+        <Act
+          label="Set the limits"
+          run={async () => {
+            await client.value.v2.updateCard({ params: { card_id: card.id }, body: { controls: { limit } } });
+            say('The limits are set.');
+          }}
+        />
+      </div>
     </Box>
   );
 }
@@ -175,23 +221,18 @@ function Purchase({ id, why }: { id: string; why: Why }) {
         <Act
           label="Authorize"
           kind="main"
-          run={async () => {
-            const { transaction } = await sandbox.simulateCardAuthorization({
-              params: { card_id: id },
-              body: { ...body, ...(wallet !== '' && { wallet }), ...(atm && { atm }) },
-            });
-            say(
-              `${transaction.id} is ${transaction.status}`,
-              transaction.status === 'declined' ? 'bad' : 'good',
-            );
-          }}
+          run={() =>
+            sandbox
+              .simulateCardAuthorization({
+                params: { card_id: id },
+                body: { ...body, ...(wallet !== '' && { wallet }), ...(atm && { atm }) },
+              })
+              .then(sayOutcome)
+          }
         />
         <Act
           label="Refund without a purchase"
-          run={async () => {
-            const { transaction } = await sandbox.simulateCardRefund({ params: { card_id: id }, body });
-            say(`${transaction.id} is ${transaction.status}`);
-          }}
+          run={() => sandbox.simulateCardRefund({ params: { card_id: id }, body }).then(sayOutcome)}
         />
         {why.simulations.map(({ event, legal, reason }) => (
           <Act
@@ -220,12 +261,7 @@ function Payments({ id }: { id: string }) {
   );
   type Row = NonNullable<typeof loaded.data>['transactions'][number];
   const columns: readonly Column<Row>[] = [
-    {
-      title: 'Time (UTC)',
-      width: '11rem',
-      isWideOnly: true,
-      cell: ({ created_at: at }) => <When at={at} isLong />,
-    },
+    { ...SHORT_TIME, isWideOnly: true, cell: ({ created_at: at }) => <When at={at} /> },
     { title: 'Payment', width: '7rem', isWideOnly: true, cell: ({ type }) => type },
     {
       title: 'Merchant',

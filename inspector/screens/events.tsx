@@ -8,7 +8,7 @@ import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { Name, Sentence } from '../name.tsx';
 import { usePages } from '../pages.ts';
-import { Act, Box, Empty, Id, Record, SHORT_TIME, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, counted, Empty, Id, Record, SHORT_TIME, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { type Moment, Timeline } from '../timeline.tsx';
 
@@ -121,7 +121,7 @@ function One({ id }: { id: string }) {
                     params: { id },
                     body: {},
                   });
-                  say(`${queued.length} deliveries are queued`);
+                  say(`${counted(queued.length, 'delivery is', 'deliveries are')} queued`);
                 }}
               />
             }

@@ -5,7 +5,7 @@ import { BASE, client, keepKey, sandboxName, sendRequest } from '../bank.ts';
 import { download } from '../export.ts';
 import { ChoiceField, Field, TextField } from '../fields.tsx';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, counted, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
 import { importImage, isDeletionMeant, restore } from '../safety.ts';
 
 const size = (bytes: number | null): string =>
@@ -66,7 +66,7 @@ export default function Sandboxes() {
                       )}
                     </td>
                     <td class="right">{size(bytes)}</td>
-                    <td>{used === null ? '–' : <When at={used} isLong />}</td>
+                    <td>{used === null ? '–' : <When at={used} />}</td>
                     <td>
                       {clock === null ? (
                         '–'
@@ -154,7 +154,9 @@ function Image() {
           run={async () => {
             const { quiescent, waiting } = await client.value.sandbox.drain({ body: {} });
             say(
-              quiescent ? 'No delivery is due or in flight.' : `${waiting} deliveries are still waiting.`,
+              quiescent
+                ? 'No delivery is due or in flight.'
+                : `${counted(waiting, 'delivery is', 'deliveries are')} still waiting.`,
               quiescent ? 'good' : 'waiting',
             );
           }}

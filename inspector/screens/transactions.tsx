@@ -4,7 +4,7 @@ import type { Client } from '../../src/kit/client/client.ts';
 import { Filter, withAll } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { usePages } from '../pages.ts';
-import { Id, Money, Show, Status, When } from '../parts.tsx';
+import { counted, Id, Money, SHORT_TIME, Show, Status, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { Transaction } from '../transaction.tsx';
 import { METHODS, type Method, STATUSES, type State } from '../transaction-words.ts';
@@ -38,12 +38,7 @@ function All() {
     ['transaction'],
   );
   const columns: readonly Column<Row>[] = [
-    {
-      title: 'Time (UTC)',
-      width: '11rem',
-      isWideOnly: true,
-      cell: ({ created_at: at }) => <When at={at} isLong />,
-    },
+    { ...SHORT_TIME, isWideOnly: true, cell: ({ created_at: at }) => <When at={at} /> },
     {
       title: 'Payment',
       width: '10rem',
@@ -78,7 +73,7 @@ function All() {
         {({ total }) => (
           <>
             <p class="soft">
-              {rows.length} shown{hasMore ? ' so far' : ''}; {total} transactions in the sandbox
+              {rows.length} shown{hasMore ? ' so far' : ''}; {counted(total, 'transaction')} in the sandbox
             </p>
             <Table
               label={`Transactions, ${total} in all`}

@@ -8,7 +8,20 @@ import { ChoiceField, Filter, TextField } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { usePages } from '../pages.ts';
-import { Act, Box, Empty, Id, Json, Record, SHORT_TIME, Show, Status, say, When } from '../parts.tsx';
+import {
+  Act,
+  Box,
+  counted,
+  Empty,
+  Id,
+  Json,
+  Record,
+  SHORT_TIME,
+  Show,
+  Status,
+  say,
+  When,
+} from '../parts.tsx';
 import { isDeletionMeant } from '../safety.ts';
 import { type Column, Table } from '../table.tsx';
 
@@ -108,19 +121,21 @@ function One({ webhook }: { webhook: Webhook }) {
     <>
       <h1>{webhook.receiver ? 'Built-in receiver' : url}</h1>
       <p>
-        <Id id={id} whole /> <Status of={stateOf(webhook)} /> {apiVersion} · {kinds.length} events ·{' '}
-        {countsOf(deliveries)}
+        <Id id={id} whole /> <Status of={stateOf(webhook)} /> {apiVersion} · {counted(kinds.length, 'event')}{' '}
+        · {countsOf(deliveries)}
       </p>
       {failing !== '' && (
         <p class="notice">
-          No delivery has succeeded since <When at={failing} isLong />. After five days the webhook is
-          deactivated.
+          No delivery has succeeded since <When at={failing} isLong />. The webhook is deactivated when all
+          attempts of an event have failed and five days of the sandbox's clock have passed since then. Its
+          pending deliveries are then dropped. A response of 410 deactivates it at once. You can activate it
+          again, and a replay sends the missed events.
         </p>
       )}
       {droppedAt !== '' && (
         <p class="notice">
-          {deliveries.dropped} deliveries were dropped, the last at <When at={droppedAt} isLong />. A replay
-          sends their events again.
+          {counted(deliveries.dropped, 'delivery was', 'deliveries were')} dropped, the last at{' '}
+          <When at={droppedAt} isLong />. A replay sends their events again.
         </p>
       )}
       <Deliveries id={id} isActive={status === 'active'} />
@@ -141,7 +156,7 @@ function One({ webhook }: { webhook: Webhook }) {
             label="Replay missed events"
             run={async () => {
               const { queued } = await sandbox.replayEvents({ params: { id }, body: {} });
-              say(`${queued} events are queued for delivery`);
+              say(`${counted(queued, 'event is', 'events are')} queued for delivery`);
             }}
           />
           <Act
@@ -240,11 +255,11 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
     },
     {
       title: 'Next attempt',
-      width: '10.5rem',
+      width: SHORT_TIME.width,
       isWideOnly: true,
-      cell: ({ next_due_at: at }) => <When at={at} isLong />,
+      cell: ({ next_due_at: at }) => <When at={at} />,
     },
-    { title: 'Response', width: '6rem', cell: ({ status }) => <Status of={status} /> },
+    { title: 'Response', width: '8rem', narrow: '7rem', cell: ({ status }) => <Status of={status} /> },
   ];
   const shown = rows.find((row) => attemptKey(row) === open);
   return (
@@ -264,7 +279,9 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
             reason="the webhook is not active"
             run={async () => {
               const { queued, retried } = await client.value.sandbox.resendFailed({ params: { id } });
-              say(`${queued} deliveries are queued again, ${retried} retries are due now`);
+              say(
+                `${counted(queued, 'delivery is', 'deliveries are')} queued again, ${counted(retried, 'retry is', 'retries are')} due now`,
+              );
             }}
           />
         </span>
@@ -281,7 +298,7 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
             }
             keyOf={attemptKey}
             open={(row) => setOpen(attemptKey(row) === open ? '' : attemptKey(row))}
-            isBrief={open !== ''}
+            isBrief
             toEnd={() => void more()}
           />
         )}
@@ -367,7 +384,7 @@ function Received({ id }: { id: string }) {
       isWideOnly: true,
       cell: ({ signature_problem: problem }) => <Status of={problem === '' ? 'ok' : 'failed'} />,
     },
-    { title: 'Response', width: '6rem', cell: ({ status: of }) => <Status of={of} /> },
+    { title: 'Response', width: '8rem', narrow: '7rem', cell: ({ status: of }) => <Status of={of} /> },
   ];
   const answer = async (body: { status?: number; times?: number }): Promise<void> => {
     await client.value.sandbox.setReceiver({ body });
@@ -409,7 +426,7 @@ function Received({ id }: { id: string }) {
             empty="No delivery yet. Deliveries appear here when they arrive."
             keyOf={receivedKey}
             open={({ number }) => setOpen(number === open ? undefined : number)}
-            isBrief={open !== undefined}
+            isBrief
             toEnd={() => void more()}
           />
           {open !== undefined && <ReceivedDelivery number={open} />}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { client } from '../bank.ts';
 import { ChoiceField, Field, TextField, withAll } from '../fields.tsx';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Json, Show, say } from '../parts.tsx';
+import { Act, Box, counted, Empty, Json, Show, say } from '../parts.tsx';
 
 export default function WhatIf() {
   return (
@@ -57,7 +57,8 @@ function Faults() {
                   {fault.when === 'after_commit' ? 'after the request was executed ' : ''}
                   {fault.latency === undefined ? '' : `latency ${Object.values(fault.latency).join('–')} ms `}
                   <span class="soft">
-                    {fault.hits} of {fault.seen} requests{fault.over ? ', ended' : ''}
+                    {fault.hits} of {counted(fault.seen, 'request')}
+                    {fault.over ? ', ended' : ''}
                   </span>{' '}
                   <Act
                     label={`End ${fault.id}`}

@@ -134,7 +134,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     const preview = page.getByRole('dialog').getByRole('list', { name: /^Banking days in New York/ });
     await expect.poll(() => preview.getByRole('listitem').allInnerTexts()).toHaveLength(2);
     await page.goto(`${bank.url}/_sandbox/ui/default/requests`);
-    await page.getByRole('columnheader', { name: 'Time (UTC)' }).waitFor();
+    await page.getByRole('columnheader', { name: 'UTC, New York' }).waitFor();
     await page.getByText('01-06 04:59:00').waitFor();
   });
 

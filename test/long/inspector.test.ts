@@ -11,6 +11,8 @@ import { pull, type Running, startBank, stop } from '../server/process/support.t
 import { describeInBrowser, longestTask } from './browser.ts';
 
 const ALL_MS = 240_000;
+/** The height of the bar at the top, and on a telephone of that with the list of the screens. */
+const MOST_ABOVE_PX = 110;
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
 /** The findings of axe on the page, with their location. */
@@ -27,7 +29,7 @@ const hasFocus = (element: unknown): boolean =>
   (element as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement === element;
 const scrollTop = (element: unknown): number => (element as { scrollTop: number }).scrollTop;
 
-describeInBrowser('the inspector', ({ visit }) => {
+describeInBrowser('the inspector', ({ visit, openPage }) => {
   let bank: Running;
 
   beforeEach(async () => {
@@ -138,6 +140,8 @@ describeInBrowser('the inspector', ({ visit }) => {
         wrong.push(...found.map((one) => `${path}: ${one}`));
         const across: number = await page.evaluate('document.documentElement.scrollWidth');
         if (across > width) wrong.push(`${path} is ${across} px wide`);
+        const above: number = await page.evaluate("document.getElementById('main').offsetTop");
+        if (above > MOST_ABOVE_PX) wrong.push(`${path} begins at ${above} px`);
       }
       expect(wrong).toEqual([]);
     },
@@ -324,10 +328,68 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await page.locator('.timeline .bad path').count()).toBeGreaterThan(0);
   });
 
+  it('limits are set on the page of a card, and a decline has its reason and a link', async () => {
+    const { virtual_card_id: card } = bank.seeded;
+    const page = await open(`/cards/${card}`);
+    await page.getByLabel('Period').selectOption('daily');
+    await page.getByLabel('In the period (USD)').fill('50.00');
+    await page.getByRole('button', { name: 'Set the limits' }).click();
+    await page.getByRole('meter', { name: /daily: 0.00 of 50.00/ }).waitFor();
+    await page.getByRole('textbox', { name: 'Amount (USD)', exact: true }).fill('50.01');
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const toast = page.getByRole('status').filter({ hasText: '50.01 USD is declined (' });
+    const { id, reason } = await declined();
+    expect(await toast.innerText()).toContain(`(${reason.code}: ${reason.message})`);
+    await toast.getByRole('link').click();
+    await expect.poll(() => page.url()).toBe(`${bank.url}/_sandbox/ui/default/transactions/${id}`);
+
+    async function declined() {
+      await toast.waitFor();
+      const list = await bank.v2('GET', '/_sandbox/transactions?status=declined&limit=1');
+      const [made] = list.body.transactions as { id: string }[];
+      const why = await bank.v2('GET', `/_sandbox/explain/${made?.id}`);
+      return { id: made?.id, ...(why.body as { reason: { code: string; message: string } }) };
+    }
+  });
+
+  it('the clock is moved to a time of New York, or to 10:00 there on the next banking day', async () => {
+    // Friday at 19:00 in New York.
+    await bank.v2('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2026-12-05T00:00:00.000Z' });
+    const page = await open('/accounts');
+    await page.getByRole('button', { name: 'Advance …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('By').selectOption('the next banking day, 10:00 in New York');
+    await dialog.getByText('Until 2026-12-07 15:00:00 UTC Mon 10:00 New York').waitFor();
+    await dialog.getByLabel('By').selectOption('a time');
+    await dialog.getByLabel(/^New York, like/).fill('2026-12-08 09:30');
+    await dialog.getByLabel(/^New York, like/).press('Tab');
+    await dialog.getByText('Until 2026-12-08 14:30:00 UTC Tue 09:30 New York').waitFor();
+    await dialog.getByRole('button', { name: 'Advance' }).click();
+    await page.locator('.clock', { hasText: '2026-12-08 14:30:00 UTC Tue 09:30 New York' }).waitFor();
+  });
+
+  it('a trace fits a telephone', async () => {
+    await pull(bank, '62.40');
+    const error = `expected "settled" at /${'folder'.repeat(20)}/rent.test.ts`;
+    const { text } = await post('/_sandbox/trace', { test: 'pays the rent', error });
+    const { page } = await openPage(text);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('link', { name: 'ACH pull +62.40 from Harbor Supplies' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await page.evaluate("document.querySelector('.trace pre').scrollWidth")).toBeLessThanOrEqual(390);
+  });
+
+  it('an unknown id says what is missing', async () => {
+    const page = await open('/cards/nonsense');
+    await page.getByRole('alert').getByText('Copy the whole id, with its prefix.').waitFor();
+    await page.goto(`${bank.url}/_sandbox/ui/default/transactions/txn_${'0'.repeat(32)}`);
+    await page.getByRole('alert').getByText('This sandbox has no such record.').waitFor();
+  });
+
   it('a merchant authorizes, increments, captures in parts and refunds', async () => {
     const { virtual_card_id: card } = bank.seeded;
     const page = await open(`/cards/${card}`);
-    await page.getByRole('textbox', { name: 'Amount (USD)' }).fill('62.00');
+    await page.getByRole('textbox', { name: 'Amount (USD)', exact: true }).fill('62.00');
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByRole('table', { name: 'Card payments' }).locator('.rows .row').first().click();
     const amount = page.getByRole('textbox', { name: 'Amount (USD)' });
@@ -421,7 +483,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     const order = [
       at(/request POST \/v2\/payments\/ach\/pull/),
       at(/created .*originated 62\.40/),
-      at(/posting hold 62\.40 from .* to/),
+      at(/\(hold 62\.40\) from .* to/),
       at(/event transaction\.created .*1 delivered/),
       at(/status .*settled/),
       at(/posting settle 62\.40/),

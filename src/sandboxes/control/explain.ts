@@ -7,10 +7,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { formatResourceId } from '../../bank/api/events.ts';
 import { formatV2, type IdKind, tryParseId } from '../../bank/api/ids.ts';
+import { dateIn, EASTERN, isBankingDay } from '../../bank/kernel/calendar.ts';
 import { formatMoney } from '../../bank/kernel/money.ts';
 import { Refusal, refuse } from '../../bank/kernel/refusal.ts';
 import type { Id } from '../../bank/kernel/sequence.ts';
-import { formatInstant } from '../../bank/kernel/time.ts';
+import { DAY_MS, formatInstant, type Instant as Moment } from '../../bank/kernel/time.ts';
 import { transfersOf } from '../../bank/ledger/entries.ts';
 import { totalsOf } from '../../bank/model/balances.ts';
 import type { Fact, FactRecords } from '../../bank/model/facts.ts';
@@ -20,7 +21,7 @@ import { RAIL_EVENTS, TRANSACTION_TYPES } from '../../bank/model/vocabulary.ts';
 import { availableLimit, periodStart } from '../../bank/verbs/cards/controls.ts';
 import { AUTHORIZATION_EVENTS } from '../../bank/verbs/cards/purchases.ts';
 import { ACCOUNT_EVENTS, CARD_EVENTS, HOLDER_EVENTS } from '../../bank/verbs/simulation/records.ts';
-import { returnWindowsOf } from '../../bank/verbs/transactions/plans.ts';
+import { lastStep, returnWindowsOf } from '../../bank/verbs/transactions/plans.ts';
 import { findEvent } from '../sandbox/event-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { DeliveryWaitView, formatWaits, WhyView } from './event-waits.ts';
@@ -191,8 +192,38 @@ export function explainRecord(
     path: facts.map(formatFact),
     ...own,
   };
-  return { ...view, summary: summarize(view, decisions.at(-1)) };
+  const last = decisions.at(-1);
+  // A simulation acts at once, so a status that it did not cause came later, by a scheduled step.
+  const isOver = last?.source === 'simulate' && !last.effect.endsWith(view.status);
+  return { ...view, summary: summarize(view, isOver ? undefined : last) + expectation(sandbox, kind, id) };
 }
+
+const NEW_YORK = new Intl.DateTimeFormat('en-US', {
+  timeZone: EASTERN,
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** When the money is expected, and the days without banks until then; `''` if no more than one step is scheduled. */
+function expectation({ bank, store, clock, rails }: Sandbox, kind: Kind, id: Id): string {
+  const transaction = kind === 'transaction' ? bank.payments.byId(id) : undefined;
+  const dueAt = transaction?.dueAt ?? null;
+  const event = dueAt === null ? undefined : store.agenda.eventAt(dueAt, id);
+  if (transaction === undefined || dueAt === null || event === undefined) return '';
+  const { at, status } = lastStep(transaction, { dueAt, event }, rails);
+  if (at === dueAt) return '';
+  const closed: string[] = [];
+  for (let day: Moment = clock.now(); day < at && closed.length < MAX_CLOSED_DAYS; day += DAY_MS) {
+    const date = dateIn(EASTERN, day);
+    if (!isBankingDay(date)) closed.push(date);
+  }
+  const without = closed.length === 0 ? '' : `; days without banks until then: ${closed.join(', ')}`;
+  return `; ${status} is expected at ${formatInstant(at)} (${NEW_YORK.format(at)} in New York)${without}`;
+}
+
+const MAX_CLOSED_DAYS = 10;
 
 /** Refuses: `field_invalid` for an id of another kind, and the bank's own refusal for an id that does not exist. */
 function explain(sandbox: Sandbox, text: string): View {

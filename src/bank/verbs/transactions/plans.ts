@@ -9,10 +9,18 @@ import { dateIn, isBankingDay, PACIFIC } from '../../kernel/calendar.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, HOUR_MS, type Instant } from '../../kernel/time.ts';
-import { railEvents, railOf } from '../../model/rails/index.ts';
+import { type RailEvent, railEvents, railOf } from '../../model/rails/index.ts';
 import type { AchDetails, PlannedOutcome, Transaction } from '../../model/records.ts';
 import { RETURN_CODE_NAMES, timeLimitOf } from '../../model/return-codes.ts';
-import { dueAt, isSameDay, returnableUntil, SAME_DAY_MAX } from '../../model/timetable.ts';
+import {
+  dueAt,
+  isSameDay,
+  type RailsProfile,
+  returnableUntil,
+  SAME_DAY_MAX,
+  STEPS,
+} from '../../model/timetable.ts';
+import type { TransactionStatus } from '../../model/vocabulary.ts';
 import type { AgendaItem } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -135,56 +143,79 @@ export function changedTerms(payment: Transaction, requestedDate = ''): string {
   return remarks.join('; ');
 }
 
+type Step = Pick<AgendaItem, 'dueAt' | 'event'>;
+
 /** The next full hour. */
 const nextHour = (instant: Instant): Instant => (Math.floor(instant / HOUR_MS) + 1) * HOUR_MS;
 
 const NOT_ACH = { sameDay: false, effectiveDate: '' };
+
+/** The planned outcome in a state in which nothing is scheduled, like a dispute of a captured purchase. */
+function plannedStep(
+  { outcome, rail, status }: Transaction,
+  now: Instant,
+  railsProfile: RailsProfile,
+): Step | null {
+  if (outcome === null || outcome.status !== status || outcome.at !== undefined) return null;
+  const { event } = outcome;
+  const when = railOf(rail).planned?.[event];
+  const at = when === undefined ? null : dueAt(when, railsProfile, now, NOT_ACH);
+  return at === null ? null : { dueAt: at, event };
+}
+
+function nextStep(transaction: Transaction, now: Instant, railsProfile: RailsProfile): Step | null {
+  const { outcome, details, rail, status } = transaction;
+  // A check deposit is not submitted before its images are sent.
+  const scheduled =
+    details.kind === 'check' && details.awaitsImages ? undefined : railOf(rail).timetable[status];
+  let due: Instant | null = null;
+  if (scheduled !== undefined) {
+    const ach =
+      details.kind === 'ach' ? { ...details, sameDay: isProcessedSameDay(transaction, details) } : NOT_ACH;
+    due = dueAt(scheduled.when, railsProfile, now, ach);
+  }
+  if (outcome?.at !== undefined && railEvents(rail, status).includes(outcome.event)) {
+    const at = Math.max(now, inTime(transaction, outcome, outcome.at));
+    if (due === null || at <= due) return { dueAt: at, event: outcome.event };
+  }
+  if (scheduled === undefined) return plannedStep(transaction, now, railsProfile);
+  if (due === null) return null;
+  const deviates = outcome !== null && outcome.at === undefined && outcome.status === status;
+  if (outcome?.hourly === true && railsProfile === 'calendar') {
+    const run = Math.max(now, nextHour(transaction.createdAt));
+    due = deviates ? run : Math.min(due, run);
+  }
+  return { dueAt: due, event: deviates ? outcome.event : scheduled.event };
+}
+
+/** The last scheduled step of a payment whose next one is known, with the status after it. */
+export function lastStep(
+  transaction: Transaction,
+  first: Step,
+  railsProfile: RailsProfile,
+): { at: Instant; status: TransactionStatus } {
+  let step = first;
+  let current = transaction;
+  // A rail has fewer steps.
+  for (let count = 0; count < STEPS.length; count += 1) {
+    const status =
+      railOf(current.rail).steps[current.status]?.[step.event as RailEvent]?.to ?? current.status;
+    current = { ...current, status };
+    const next = nextStep(current, step.dueAt, railsProfile);
+    if (next === null) break;
+    step = next;
+  }
+  return { at: step.dueAt, status: current.status };
+}
 
 /** Creates the scheduler of a bank's transactions. */
 export function createTransactionPlans({
   store,
   railsProfile,
 }: Pick<Dependencies, 'store' | 'railsProfile'>): TransactionPlans {
-  /** The planned outcome in a state in which nothing is scheduled, like a dispute of a captured purchase. */
-  const plannedStep = (
-    { outcome, rail, status }: Transaction,
-    now: Instant,
-  ): Pick<AgendaItem, 'dueAt' | 'event'> | null => {
-    if (outcome === null || outcome.status !== status || outcome.at !== undefined) return null;
-    const { event } = outcome;
-    const when = railOf(rail).planned?.[event];
-    const at = when === undefined ? null : dueAt(when, railsProfile, now, NOT_ACH);
-    return at === null ? null : { dueAt: at, event };
-  };
-
-  const nextStep = (transaction: Transaction, now: Instant): Pick<AgendaItem, 'dueAt' | 'event'> | null => {
-    const { outcome, details, rail, status } = transaction;
-    // A check deposit is not submitted before its images are sent.
-    const scheduled =
-      details.kind === 'check' && details.awaitsImages ? undefined : railOf(rail).timetable[status];
-    let due: Instant | null = null;
-    if (scheduled !== undefined) {
-      const ach =
-        details.kind === 'ach' ? { ...details, sameDay: isProcessedSameDay(transaction, details) } : NOT_ACH;
-      due = dueAt(scheduled.when, railsProfile, now, ach);
-    }
-    if (outcome?.at !== undefined && railEvents(rail, status).includes(outcome.event)) {
-      const at = Math.max(now, inTime(transaction, outcome, outcome.at));
-      if (due === null || at <= due) return { dueAt: at, event: outcome.event };
-    }
-    if (scheduled === undefined) return plannedStep(transaction, now);
-    if (due === null) return null;
-    const deviates = outcome !== null && outcome.at === undefined && outcome.status === status;
-    if (outcome?.hourly === true && railsProfile === 'calendar') {
-      const run = Math.max(now, nextHour(transaction.createdAt));
-      due = deviates ? run : Math.min(due, run);
-    }
-    return { dueAt: due, event: deviates ? outcome.event : scheduled.event };
-  };
-
   return {
     plan(transaction, now) {
-      const next = nextStep(transaction, now);
+      const next = nextStep(transaction, now, railsProfile);
       if (next === null) return;
       transaction.dueAt = next.dueAt;
       store.agenda.add({ ...next, subjectId: transaction.id, task: 'transaction' });

@@ -39,7 +39,9 @@ describe('the explanation of a transaction', () => {
       id: `txn_${id.slice(4).replaceAll('-', '')}`,
       kind: 'transaction',
       status: 'clearing',
-      summary: `clearing; in its ordinary steps; clear follows at ${at(1)}`,
+      summary: expect.stringContaining(
+        `clearing; in its ordinary steps; clear follows at ${at(1)}; settled is expected at ${at(2)} (`,
+      ),
       reason: null,
       decisions: [],
       path: [
