@@ -54,6 +54,8 @@ function useScreen(path: string): void {
     let isOver = false;
     const wasFirst = isFirst.current;
     isFirst.current = false;
+    // The list of the screens scrolls on a telephone.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
     const look = (): void => {
       const heading = document.querySelector<HTMLElement>('main h1, main .failure h2');
       if (isOver) return;
