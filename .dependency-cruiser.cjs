@@ -44,7 +44,7 @@ const doors = {
   /** For tests: the client of every operation, and a bank as an object. */
   kit: {
     path: '^src/kit/',
-    threshold: ['(bank|events)\\.', 'causes/(cause|trigger)\\.', 'client/(error|types)\\.'],
+    threshold: ['(bank|events|fetch)\\.', 'causes/(cause|trigger)\\.', 'client/(error|types)\\.'],
   },
   /** For terminals and agents. */
   cli: { path: '^src/cli/', threshold: ['(bank|options|settings|shell)\\.'] },
@@ -141,8 +141,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/kit/client/',
-          '^src/bank/api/',
-          '^src/bank/kernel/address\\.ts$',
+          '^src/bank/(api/|kernel/(address|loopback)\\.ts$)',
           '^src/sandboxes/control/',
         ],
       },

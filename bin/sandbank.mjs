@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import module from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 import { nodeProblem } from './node-version.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
@@ -35,6 +36,7 @@ const SOURCES = {
   main: '../src/server/main.ts',
   healthcheck: '../src/server/process/healthcheck.ts',
   cli: '../src/command.ts',
+  'kit-thread': '../src/kit/thread.ts',
 };
 
 // A package and an image contain only the bundle. With the sources, the bundle starts twice as fast, but it is used only if
@@ -123,4 +125,10 @@ async function main(words) {
   module.flushCompileCache();
 }
 
-main(process.argv.slice(2));
+// The kit runs a bank in a thread of this file (src/kit/start.ts).
+async function runThread() {
+  enableCompileCache();
+  await import(programFile('kit-thread'));
+}
+
+isMainThread ? main(process.argv.slice(2)) : runThread();

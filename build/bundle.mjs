@@ -29,16 +29,6 @@ const { buildInspector } = await import('./inspector.mjs');
 const { bundleWorker } = await import('./worker.mjs');
 const { clientTable } = await import('./client-table.mjs');
 
-/** The CommonJS build starts a bank in a separate process. */
-const startInProcess = {
-  name: 'start-in-process',
-  setup(build) {
-    build.onResolve({ filter: /^\.\/start\.ts$/ }, () => ({ path: `${ROOT}src/kit/start-process.ts` }));
-    // Large, and only needed for a bank with a certificate for development.
-    build.onResolve({ filter: /^\.\/trust\.ts$/ }, () => ({ path: './trust.js', external: true }));
-  },
-};
-
 // esbuild itself also runs with an older Node.
 const problem = FOR_START ? null : nodeProblem(process.versions.node, ROOT);
 if (problem !== null) {
@@ -115,7 +105,7 @@ function buildProgram() {
       'vitest-global-setup': 'src/kit/vitest-global-setup.ts',
       client: 'src/kit/client/index.ts',
       webhooks: 'src/kit/client/webhook.ts',
-      trust: 'src/kit/trust.ts',
+      'kit-thread': 'src/kit/thread.ts',
       'sender-worker': 'src/bank/delivery/sender-worker.ts',
       'image-worker': 'src/sandboxes/sandbox/image-worker.ts',
     },
@@ -143,7 +133,7 @@ function buildProgram() {
  * Builds the parts that only the package needs: the CommonJS build, the worker, the types and the licences.
  */
 async function buildTheRest() {
-  // For CommonJS programs. The server consists of ES modules only, so their bank runs in a separate process.
+  // For CommonJS programs. Their bank is the same worker, which is an ES module.
   const commonJs = await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: {
@@ -163,7 +153,7 @@ async function buildTheRest() {
     // For stack traces and logs.
     keepNames: true,
     metafile: true,
-    plugins: [startInProcess, rewrites, clientTable],
+    plugins: [rewrites, clientTable],
     define: { 'import.meta.url': 'importMetaUrl' },
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     logLevel: 'warning',

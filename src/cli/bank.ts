@@ -149,7 +149,6 @@ const UNTRUSTED = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 /** Network errors are the cause of an error without details. */
 function explainConnection(cause: NodeJS.ErrnoException): string {
   const reason = cause.message || cause.code || 'no connection';
-  if (reason === 'bad port') return 'fetch blocks this port, like browsers: start the bank on another port';
   if (UNTRUSTED.test(cause.code ?? '')) {
     return `the bank's certificate is not trusted (${reason}): set the authority that signed it with NODE_EXTRA_CA_CERTS`;
   }

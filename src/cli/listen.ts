@@ -9,6 +9,7 @@ import { maskAddresses, targetOf } from '../bank/kernel/address.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import { eventTypesOf, unknownEventType } from '../kit/causes/trigger.ts';
 import type { BankEvent } from '../kit/events.ts';
+import { createFetch } from '../kit/fetch.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank, UsageError } from './bank.ts';
 import { follow, isForgotten, pause, presentPlace, retryWhileAway } from './follow.ts';
 import { httpUrl, sentOnly, wholeNumber } from './options.ts';
@@ -167,6 +168,8 @@ async function attemptTo(
   }
 }
 
+const send = createFetch();
+
 /** The status of a receiver that accepted or rejected the event; otherwise the error. */
 async function post(
   to: string,
@@ -175,7 +178,7 @@ async function post(
 ): Promise<number | { problem: string }> {
   try {
     const target = targetOf(to);
-    const answer = await fetch(target.url, {
+    const answer = await send(target.url, {
       method: 'POST',
       headers: { ...headers, ...target.headers },
       body,

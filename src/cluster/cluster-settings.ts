@@ -2,7 +2,7 @@
  * The readers of each setting for an instance whose sandboxes are Durable Objects: the worker, the command that
  * starts the instance, or neither. A setting without a reader has no effect and is refused.
  */
-import { isLoopback } from '../server/http/hosts.ts';
+import { isLoopback } from '../bank/kernel/loopback.ts';
 import type { ReadConfig } from '../server/process/config.ts';
 import { textOf } from '../server/process/setting-values.ts';
 import { type Config, SETTINGS } from '../server/process/settings.ts';

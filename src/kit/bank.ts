@@ -2,12 +2,13 @@
  * A bank as an object: its clock, its events, its snapshots, its interfaces. It uses HTTP for everything, so the
  * object is the same for a bank in this process and for any other bank.
  */
-import { X509Certificate } from 'node:crypto';
 import { targetOf } from '../bank/kernel/address.ts';
 import { type Client, createClient } from './client/client.ts';
 import { SandbankError } from './client/error.ts';
+import { createSend } from './client/http.ts';
 import { type Clock, clockOf } from './clock.ts';
 import { type BankEvents, eventsOf } from './events.ts';
+import { createFetch, headersOf } from './fetch.ts';
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
 import { type TraceOptions, traceBody, traceFolder, writeTrace } from './traces.ts';
@@ -48,7 +49,7 @@ export interface Sandbank extends Client, AsyncDisposable {
   };
   readonly clock: Clock;
   readonly events: BankEvents;
-  /** Calls `fetch` for a path of this bank, with the key headers of both versions. */
+  /** Sends a request like `fetch` to a path of this bank, with the key headers of both versions. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The ids of the seeded records by name: `sub_account_id`, `card_id`, ... */
   seeded(): Promise<Seeded>;
@@ -108,13 +109,9 @@ interface Place {
 /** Creates the object for an existing sandbox; `end` stops the bank if it was started for this object. */
 export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
   const { url, apiKey, controlToken, ca } = place;
-  const trusting = ca === undefined ? undefined : fetchTrusting(ca);
-  const client = createClient({
-    url,
-    apiKey,
-    ...(controlToken !== undefined && { controlToken }),
-    ...(trusting !== undefined && { fetch: trusting }),
-  });
+  const send = createSend(ca);
+  const fetch = createFetch(send);
+  const client = createClient({ url, apiKey, ...(controlToken !== undefined && { controlToken }) }, send);
   const { sandbox } = client;
   const events = eventsOf(sandbox);
   const receivers: Receiver[] = [];
@@ -141,12 +138,15 @@ export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
     events,
     fetch(path, init = {}) {
       const target = targetOf(url);
-      const headers = new Headers({ ...target.headers, ...Object.fromEntries(new Headers(init.headers)) });
-      for (const name of ['api-key', 'sd-api-key']) if (!headers.has(name)) headers.set(name, apiKey);
-      if (controlToken !== undefined && path.startsWith('/_sandbox')) {
-        headers.set('x-control-token', controlToken);
-      }
-      return (trusting ?? fetch)(target.url + path, { ...init, headers });
+      const ofControl = controlToken !== undefined && path.startsWith('/_sandbox');
+      const headers = {
+        ...target.headers,
+        'api-key': apiKey,
+        'sd-api-key': apiKey,
+        ...headersOf(init.headers),
+        ...(ofControl && { 'x-control-token': controlToken }),
+      };
+      return fetch(target.url + path, { ...init, headers });
     },
     seeded: async () => (await sandbox.retrieveSummary()).seeded as Seeded,
     requests: () => sandbox.listRequests(),
@@ -193,20 +193,6 @@ export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
     },
     close,
     [Symbol.asyncDispose]: close,
-  };
-}
-
-/** `fetch` that trusts these certificates too. */
-function fetchTrusting(ca: string): typeof fetch {
-  try {
-    new X509Certificate(ca);
-  } catch (error) {
-    throw new TypeError(`ca is not a certificate in PEM format (${(error as Error).message})`);
-  }
-  let loading: Promise<object> | undefined;
-  return async (input, init) => {
-    loading ??= import('./trust.ts').then(({ agentTrusting }) => agentTrusting(ca));
-    return fetch(input, { ...init, dispatcher: await loading } as RequestInit);
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import type { EventRecord, EventType } from './client/event-types.ts';
 import type { ControlMethods } from './client/types.ts';
+import { own } from './own.ts';
 
 /** One event, with the record in the format of its version. */
 export type BankEvent = Awaited<ReturnType<ControlMethods['listEvents']>>['events'][number];
@@ -91,10 +92,10 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
       type: Pattern,
       { resource, timeout = DEFAULT_TIMEOUT_MS }: WaitOptions = {},
     ): Promise<Found<Pattern>> {
-      const end = Date.now() + timeout;
+      const end = own.now() + timeout;
       const query = { type, ...(resource !== undefined && { resource }) };
       for (let since = AFTER_SEED; ; ) {
-        const left = Math.min(Math.max(0, end - Date.now()), LONGEST_WAIT_MS);
+        const left = Math.min(Math.max(0, end - own.now()), LONGEST_WAIT_MS);
         const { events, cursor } = await sandbox.listEvents({
           query: { ...query, since, wait: String(left / 1000) },
         });
@@ -103,7 +104,7 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
           input.add(found.id);
           return found as Found<Pattern>;
         }
-        if (Date.now() >= end) throw new Error(await explain(list, type, resource, timeout));
+        if (own.now() >= end) throw new Error(await explain(list, type, resource, timeout));
         since = cursor;
       }
     },

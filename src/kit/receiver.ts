@@ -2,11 +2,13 @@
  * A receiver of webhooks for a test: an HTTP server on loopback, and a webhook of each version that sends everything
  * to it. It stores every delivery, checks its signature, and fails on request.
  */
+import { Buffer } from 'node:buffer';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from './client/client.ts';
 import type { EventRecord, EventType } from './client/event-types.ts';
 import { verifyWebhook } from './client/webhook.ts';
+import { own } from './own.ts';
 
 type Version = 'v1' | 'v2';
 
@@ -161,7 +163,7 @@ export async function startReceiver(
         (await new Promise<Delivery | undefined>((resolve) => {
           const end = (one: Delivery | undefined): void => {
             waiting.delete(look);
-            clearTimeout(timer);
+            own.clearTimeout(timer);
             resolve(one);
           };
           const look = (): void => {
@@ -170,7 +172,7 @@ export async function startReceiver(
             input.add(one);
             end(one);
           };
-          const timer = setTimeout(() => end(undefined), timeout);
+          const timer = own.setTimeout(() => end(undefined), timeout);
           waiting.add(look);
         }));
       if (found === undefined) throw new Error(explain(type, resource, timeout, deliveries));
@@ -188,7 +190,7 @@ export async function startReceiver(
 
 function problemOf(body: string, headers: IncomingMessage['headers'], secret: string): string {
   try {
-    verifyWebhook(body, headers, secret);
+    verifyWebhook(body, headers, secret, { now: new Date(own.now()) });
     return '';
   } catch (error) {
     return (error as Error).message;

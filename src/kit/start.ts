@@ -1,15 +1,16 @@
 /**
- * A bank in this process: the same server as that of the command, on a free port of this machine and in memory.
- * `close` or the end of `await using` stops it.
+ * A bank in this process: the same server as that of the command, in a thread of its own, on a free port of this
+ * machine and in memory. `close` or the end of `await using` stops it; a bank that was not closed ends with the process
+ * and does not keep it alive.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import pino from 'pino';
-import { readConfig } from '../server/process/config.ts';
+import { Worker } from 'node:worker_threads';
+import { projectFile } from '../bank/kernel/project.ts';
 import type { Config } from '../server/process/settings.ts';
-import { startServer } from '../server/server.ts';
 import { bankAt, type Sandbank } from './bank.ts';
 import type { When } from './clock.ts';
+import type { Started } from './thread.ts';
 
 /** The options of a bank; each is a setting of the command with its name in camel case. */
 export interface StartOptions {
@@ -57,15 +58,34 @@ export interface StartOptions {
   readonly rateLimits?: Config['rateLimits'];
 }
 
-const OF_ITS_OWN = { profile: 'ci', host: '127.0.0.1', port: 0, data: '' };
-
 /** Starts a bank. Throws an error that names the setting if one is invalid. */
 export async function startSandbank({ now, ...options }: StartOptions = {}): Promise<Sandbank> {
-  const config = configOf(options);
-  const server = await startServer(config, pino({ level: 'silent' }));
-  const { url, apiKey, controlToken } = server;
-  const ca = config.tlsCert === null ? undefined : certificateIn(config.tlsCert);
-  const bank = bankAt({ url, apiKey, controlToken: controlToken ?? undefined, ca }, () => server.stop());
+  const input = Object.entries(options).filter(([, value]) => value !== undefined);
+  const worker = new Worker(projectFile('bin/sandbank.mjs'), {
+    name: 'sandbank',
+    workerData: Object.fromEntries(input),
+    execArgv: [],
+    env: environment(),
+  });
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const started = await new Promise<Started>((resolve, reject) => {
+    worker.once('message', resolve).once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the thread of the bank ended with ${code}`)));
+  });
+  if ('problem' in started) {
+    await worker.terminate();
+    throw new (started.isInvalid ? TypeError : Error)(started.problem);
+  }
+  worker.on('error', (error) => process.stderr.write(`sandbank: the bank ended: ${error.stack}\n`));
+  worker.unref();
+  const stop = async (): Promise<void> => {
+    worker.ref();
+    worker.postMessage('stop');
+    await ended;
+  };
+  const { url, apiKey, controlToken } = started;
+  const ca = options.tlsCert === undefined ? undefined : certificateIn(options.tlsCert);
+  const bank = bankAt({ url, apiKey, controlToken: controlToken ?? undefined, ca }, stop);
   try {
     if (now !== undefined) await bank.clock.freeze(now);
   } catch (error) {
@@ -80,11 +100,9 @@ function certificateIn(path: string): string {
   return new X509Certificate(readFileSync(path)).toString();
 }
 
-/** Converts the options to a settings file, so that the same parser checks them and the environment is ignored. */
-function configOf(options: Omit<StartOptions, 'now'>): Config {
-  const input = Object.entries(options).filter(([, value]) => value !== undefined);
-  const values = { ...OF_ITS_OWN, ...Object.fromEntries(input) };
-  const read = readConfig({}, { file: { path: 'the options', values } });
-  if ('problems' in read) throw new TypeError(read.problems.join('\n'));
-  return read.config;
+/** The environment of this process without what Node and a bank would read from it, so that only the options apply. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('SANDBANK_') && name !== 'NODE_OPTIONS'),
+  );
 }

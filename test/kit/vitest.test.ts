@@ -154,3 +154,55 @@ describe('a run with a global set-up', () => {
     TIMEOUT_MS,
   );
 });
+
+const FAKED = `
+import { expect, vi } from 'vitest';
+import { test } from 'sandbank/vitest';
+import { createClient } from 'sandbank/client';
+
+async function use(bank) {
+  const receiver = await bank.receiver({ types: ['sub_account.updated'] });
+  const { sub_account_id } = await bank.seeded();
+  await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Rent' } });
+  await receiver.next('sub_account.updated');
+  await bank.events.waitFor('sub_account.updated', { resource: sub_account_id });
+  await bank.clock.settle();
+  await createClient(bank).v2.listSubAccounts();
+  expect((await bank.fetch('/livez')).status).toBe(200);
+}
+
+test('with fake timers', async ({ bank }) => {
+  vi.useFakeTimers();
+  await use(bank);
+  vi.useRealTimers();
+});
+test('with another date', async ({ bank }) => {
+  vi.setSystemTime(new Date('2040-01-01T00:00:00Z'));
+  await use(bank);
+  vi.useRealTimers();
+});
+test('with a mocked fetch', async ({ bank }) => {
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('mocked')));
+  await use(bank);
+  vi.unstubAllGlobals();
+});
+`;
+
+describe('a test that replaces', () => {
+  it(
+    'timers, the date or fetch affects neither the bank nor the kit, and no proxy is used for loopback',
+    async () => {
+      const env = {
+        NODE_USE_ENV_PROXY: '1',
+        HTTP_PROXY: 'http://127.0.0.1:9',
+        http_proxy: 'http://127.0.0.1:9',
+      };
+      const { files } = await runVitest({ 'faked.test.ts': FAKED }, { env });
+      const results = files.flatMap(({ assertionResults }) => assertionResults);
+      expect(results.map(({ status, failureMessages }) => [status, failureMessages])).toEqual(
+        Array.from({ length: 3 }, () => ['passed', []]),
+      );
+    },
+    TIMEOUT_MS,
+  );
+});

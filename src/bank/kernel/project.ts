@@ -3,6 +3,7 @@
  * the project folder, the bundle is one.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { URL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 
 const PROJECT = new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../', import.meta.url);

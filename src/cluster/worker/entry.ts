@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Logger } from 'pino';
+import { isLoopback } from '../../bank/kernel/loopback.ts';
 import { packageVersion } from '../../bank/kernel/project.ts';
 import { refuse } from '../../bank/kernel/refusal.ts';
 import { statusOf } from '../../bank/kernel/refusals.ts';
@@ -15,7 +16,6 @@ import { tokenMarkIn } from '../../sandboxes/registry/token-marks.ts';
 import { createBackgroundJobs } from '../../sandboxes/sandbox/background-jobs.ts';
 import { buildApp } from '../../server/app.ts';
 import { compressByRuntime } from '../../server/http/compression.ts';
-import { isLoopback } from '../../server/http/hosts.ts';
 import { compileAtOnce } from '../../server/http/validation.ts';
 import { type Bindings, directoryOf } from './bank.ts';
 import type { Listed } from './directory.ts';

@@ -1,10 +1,11 @@
 /**
- * A typed client of the three interfaces: `client.v2.createSubAccount({ body })`. It uses only `fetch`, so it can
- * also call a bank on another machine. A refusal is thrown as an error with the complete response.
+ * A typed client of the three interfaces: `client.v2.createSubAccount({ body })`. It uses only HTTP, so it can also
+ * call a bank on another machine. A refusal is thrown as an error with the complete response.
  */
 import { targetOf } from '../../bank/kernel/address.ts';
 import type { CallOptions } from './call.ts';
 import { SandbankError } from './error.ts';
+import type { Answer, Send, Sent } from './send.ts';
 import { type Route, TABLES, type Table } from './table.ts';
 import type { ControlMethods, V1Methods, V2Methods } from './types.ts';
 
@@ -18,7 +19,7 @@ export interface ClientOptions {
   readonly personId?: string;
   /** The control plane's token, if it requires one. */
   readonly controlToken?: string;
-  /** Replaces the global `fetch`. */
+  /** Sends the requests. Default in Node: the client's own HTTP, which fake timers and mocks of `fetch` do not affect. */
   readonly fetch?: typeof fetch;
 }
 
@@ -39,18 +40,18 @@ interface Request extends CallOptions {
 
 /** The properties of one interface's calls. */
 interface Manner {
-  readonly send: typeof fetch;
+  readonly send: Send;
   /** The address of the bank, without a slash at its end. */
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly idempotencyHeader?: string;
 }
 
-/** A client of the bank at a URL. */
-export function createClient(options: ClientOptions): Client {
+/** A client of the bank at a URL, which sends its requests with `send` unless the options set a `fetch`. */
+export function createClient(options: ClientOptions, send: Send = fetch): Client {
   const { apiKey, personId, controlToken } = options;
   const { url, headers: credentials } = targetOf(options.url);
-  const transport = { send: options.fetch ?? fetch, base: url.replace(/\/+$/, '') };
+  const transport = { send: options.fetch ?? send, base: url.replace(/\/+$/, '') };
   return {
     v2: methods(TABLES.v2, {
       ...transport,
@@ -116,7 +117,7 @@ async function call(manner: Manner, route: Route, request: Request): Promise<unk
  * Reads a response: JSON as its value, no content as `undefined`, an endless response as a stream, anything else as
  * bytes.
  */
-async function read(answer: Response): Promise<unknown> {
+async function read(answer: Answer): Promise<unknown> {
   if (answer.status === 204) return undefined;
   const type = answer.headers.get('content-type') ?? '';
   if (type.startsWith('application/json')) return answer.json();
@@ -124,22 +125,21 @@ async function read(answer: Response): Promise<unknown> {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-type Body = NonNullable<RequestInit['body']>;
-
 /**
  * The serialized body and its content type. For a form `fetch` sets the type itself, because it chooses the boundary.
  */
 function contentOf(
   { body, files }: Request,
   { bodyType }: Route,
-): { body?: Body; headers?: Readonly<Record<string, string>> } {
+): { body?: Sent['body']; headers?: Readonly<Record<string, string>> } {
   if (files !== undefined) {
     const form = new FormData();
     for (const [name, file] of Object.entries(files)) form.append(name, file, name);
     return { body: form };
   }
   if (body === undefined) return {};
-  if (bodyType !== undefined) return { body: body as Body, headers: { 'content-type': bodyType } };
+  if (bodyType !== undefined)
+    return { body: body as Sent['body'] & {}, headers: { 'content-type': bodyType } };
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 

@@ -1,8 +1,12 @@
 /**
  * The entry `sandbank/client`.
  */
+
+import { type Client, type ClientOptions, createClient as createClientWith } from './client.ts';
+import { createSend } from './http.ts';
+
 export type { CallOptions, ControlCallOptions } from './call.ts';
-export { type Client, type ClientOptions, createClient } from './client.ts';
+export type { Client, ClientOptions } from './client.ts';
 export { SandbankError } from './error.ts';
 export type { EventRecord, EventType, ReturnCode, V1Events, V2ErrorCode, V2Events } from './event-types.ts';
 export type { ControlMethods, V1Methods, V2Methods } from './types.ts';
@@ -17,3 +21,8 @@ export {
   type WebhookHeaders,
   WebhookSignatureError,
 } from './webhook.ts';
+
+/** A client of the bank at a URL. */
+export function createClient(options: ClientOptions): Client {
+  return createClientWith(options, createSend());
+}

@@ -6,8 +6,8 @@
  * Source: decision `server-names` in docs/fidelity.md.
  */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { isLoopback } from '../../bank/kernel/loopback.ts';
 import { refuse } from '../../bank/kernel/refusal.ts';
 
 export interface HostOptions {
@@ -24,18 +24,6 @@ export interface HostOptions {
 const PLATFORM_HOSTS = ['api.solidfi.com', 'test-api.solidfi.com', 'api.sandbox.solidfi.com'] as const;
 const HEALTH_CHECKS: readonly (string | undefined)[] = ['/livez', '/readyz'];
 const ANY = '*';
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
-/** True for 127.0.0.0/8, ::1, `localhost` and the names below it. */
-export function isLoopback(host: string): boolean {
-  const version = isIP(host);
-  if (version !== 0) return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
-  const name = host.toLowerCase().replace(/\.$/, '');
-  return name === 'localhost' || name.endsWith('.localhost');
-}
 
 /**
  * HTTP/1.1 requires a Host. Node would refuse a missing one itself, without the error body of the API version.

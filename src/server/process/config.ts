@@ -4,7 +4,7 @@
 
 import { distance } from 'fastest-levenshtein';
 import { maskAddresses } from '../../bank/kernel/address.ts';
-import { isLoopback } from '../http/hosts.ts';
+import { isLoopback } from '../../bank/kernel/loopback.ts';
 import { isServiceLink, show, textOf } from './setting-values.ts';
 import { type Config, type Profile, SETTINGS } from './settings.ts';
 

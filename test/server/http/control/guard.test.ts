@@ -4,8 +4,8 @@
  */
 import pino from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isLoopback } from '../../../../src/bank/kernel/loopback.ts';
 import { type App, buildApp } from '../../../../src/server/app.ts';
-import { isLoopback } from '../../../../src/server/http/hosts.ts';
 import { useHttp } from '../support.ts';
 
 const TOKEN = 'a-token-of-the-control-plane';
