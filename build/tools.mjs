@@ -21,6 +21,7 @@ export const TOOL_FOLDERS = [
   'test/cluster/workerd',
   'test/checkers',
   'test/generators',
+  'test/libraries',
 ];
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));

@@ -59,6 +59,7 @@ const SHELVES: readonly Shelf[] = [
       'guides/idempotency',
       'guides/share',
       'guides/generate-client',
+      'guides/libraries',
       'guides/compare',
     ],
   },
