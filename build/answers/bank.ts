@@ -11,7 +11,7 @@ import { createRegistry, type Registry } from '../../src/sandboxes/registry/regi
 import { type App, buildApp } from '../../src/server/app.ts';
 
 /** A Friday that is a banking day, 10:00 in San Francisco. */
-export const RECORDED_AT = Date.UTC(2026, 10, 20, 18);
+const RECORDED_AT = Date.UTC(2026, 10, 20, 18);
 /** The address at which the recorded bank was called. */
 const RECORDED_HOST = '127.0.0.1:4800';
 export const CONTROL_TOKEN = 'recorded-control-token';

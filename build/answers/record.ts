@@ -7,6 +7,10 @@ import { kindsIn } from '../../src/bank/api/events.ts';
 import { formatV1, formatV2 } from '../../src/bank/api/ids.ts';
 import { refuse } from '../../src/bank/kernel/refusal.ts';
 import type { RefusalCode } from '../../src/bank/kernel/refusals.ts';
+import type { Fact, FactRecords } from '../../src/bank/model/facts.ts';
+import { railOf } from '../../src/bank/model/rails/index.ts';
+import type { When } from '../../src/bank/model/timetable.ts';
+import type { TransactionStatus } from '../../src/bank/model/vocabulary.ts';
 import type {
   RecordedAnswers,
   RecordedEvent,
@@ -18,7 +22,7 @@ import type { ApiDocument, OperationRow } from '../../src/reference/openapi/sche
 import { namedIds, seededIds } from '../../src/sandboxes/control/summary.ts';
 import { keyOf } from '../../src/sandboxes/registry/keys.ts';
 import type { Sandbox } from '../../src/sandboxes/sandbox/sandbox.ts';
-import { openBank, RECORDED_AT, type RecordedBank, type Reply } from './bank.ts';
+import { openBank, type RecordedBank, type Reply } from './bank.ts';
 import { CONDITIONS } from './conditions.ts';
 import { type CallJson, PREPARATIONS } from './preparations.ts';
 import { provocationsOf } from './provocations.ts';
@@ -49,7 +53,6 @@ export interface Recorded {
 const SANDBOX = 'recorded';
 /** The time in which following events are recorded; a returned check takes longest. */
 const AFTERWARDS = { by: 'P14D' };
-const DAY_MS = 86_400_000;
 const REQUEST = '0193a5c0b8007a3e9c4d5e6f70819203';
 
 /** A new bank and a draft of the operation's example. */
@@ -224,19 +227,38 @@ async function eventsSince(
   await call('POST', '/_sandbox/clock/advance', AFTERWARDS);
   const about = new Set<string>();
   const events: RecordedEvent[] = [];
+  let steps: readonly When[] = [];
+  let isTold = true;
   for (let seq = before + 1; seq <= outbox.latestSeq(); seq += 1) {
     const fact = outbox.fact(seq);
     if (fact === undefined || (seq > atOnce && seq <= calledAgain)) continue;
     if (seq <= atOnce) about.add(fact.resourceId);
     else if (!about.has(fact.resourceId)) continue;
-    const days = Math.floor((fact.at - RECORDED_AT) / DAY_MS);
-    for (const kind of kindsIn(name, fact)) {
-      const afterDays = seq <= atOnce ? null : days;
-      if (events.some((event) => event.kind === kind && event.afterDays === afterDays)) continue;
-      events.push({ kind, afterDays });
+    const kinds = kindsIn(name, fact);
+    if (seq > atOnce && (kinds.length > 0 || fact.resource === 'transaction')) {
+      const step = stepOf(fact);
+      // The steps since the event before; several facts can come of one step.
+      if (isTold) steps = steps.at(-1) === step ? steps : [];
+      if (steps.at(-1) !== step) steps = [...steps, step];
+      isTold = kinds.length > 0;
+    }
+    for (const kind of kinds) {
+      if (events.some((event) => event.kind === kind && event.steps === steps)) continue;
+      events.push({ kind, steps });
     }
   }
   return events;
+}
+
+/** The scheduled step that wrote a fact: of a payment the one that leads to its status, of a holder the check. */
+function stepOf({ resource, record }: Fact): When {
+  if (resource !== 'transaction') return 'verification';
+  const { rail, status } = record as FactRecords['transaction'];
+  const { steps, timetable } = railOf(rail);
+  for (const [from, { event, when }] of Object.entries(timetable)) {
+    if (steps[from as TransactionStatus]?.[event]?.to === status) return when;
+  }
+  throw new Error(`no scheduled step of ${rail} leads to ${status}`);
 }
 
 /** The code in an error body. In v1, some codes name the type of the holder, which depends on the field. */

@@ -4,8 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { REGISTER } from '../../src/bank/model/fidelity.ts';
+import { RAIL_NAMES, railOf } from '../../src/bank/model/rails/index.ts';
+import { timeWords } from '../../src/bank/model/timetable.ts';
 import { API_DOCUMENTS } from '../../src/reference/openapi/document.ts';
-import { eventSentence } from '../../src/reference/openapi/words.ts';
+import { laterEvents } from '../../src/reference/openapi/words.ts';
 import { useHttp } from '../server/http/support.ts';
 
 const http = useHttp();
@@ -106,30 +108,35 @@ describe.each(API_DOCUMENTS)('the texts of $name', ({ name, operations }) => {
 });
 
 describe('the events in a description', () => {
-  it('are sent immediately or on later days', () => {
-    expect(eventSentence([])).toBe('');
-    expect(
-      eventSentence([
-        { kind: 'a', afterDays: null },
-        { kind: 'b', afterDays: null },
-        { kind: 'c', afterDays: 0 },
-        { kind: 'd', afterDays: 4 },
-        { kind: 'e', afterDays: 4 },
-      ]),
-    ).toBe(
-      'Sends `a` and `b`, and with `calendar` rails also `c` on the same day and `d` and `e` after 4 days.',
+  it('of scheduled steps are listed with the rule of the timetable for every rail', () => {
+    expect(laterEvents([{ kind: 'a', steps: [] }])).toBe('');
+    expect(laterEvents([{ kind: 'a', steps: ['wire_submit', 'wire_clear'] }])).toContain(
+      `- \`a\`: ${timeWords('wire_submit', 'calendar')}; then ${timeWords('wire_clear', 'calendar')}`,
     );
-    expect(eventSentence([{ kind: 'a', afterDays: 1 }])).toBe(
-      'Sends, with `calendar` rails, `a` after a day.',
-    );
+    for (const rail of RAIL_NAMES) {
+      const whens = [...new Set(Object.values(railOf(rail).timetable).map(({ when }) => when))];
+      if (whens.length === 0) continue;
+      const listed = laterEvents(whens.map((step) => ({ kind: step, steps: [step] })));
+      expect(listed.split('\n').slice(2)).toEqual(
+        whens.map((when) => `- \`${when}\`: ${timeWords(when, 'calendar')}`),
+      );
+    }
   });
 
   it('are those that the recorded bank sent', async () => {
     const document = await read('v2');
     const pull = operationsOf(document).find(({ operationId }) => operationId === 'v2_originate_ach_pull');
-    expect(pull?.description).toMatch(
-      /Sends `transaction\.created`, and with `calendar` rails also .*`transaction\.status\.settled` after \d+ days\./,
-    );
+    expect(pull?.description).toContain('Sends `transaction.created`.');
+    for (const [status, when] of [
+      ['pending', 'ach_submit'],
+      ['clearing', 'ach_send'],
+      ['cleared', 'ach_clear'],
+      ['settled', 'ach_settle_pull'],
+    ] as const) {
+      expect(pull?.description).toContain(
+        `\n- \`transaction.status.${status}\`: ${timeWords(when, 'calendar')}`,
+      );
+    }
     expect(pull?.description).toContain('`counterparty_rail_missing`');
     expect(document.webhooks?.['card.created']?.post.description).toContain('`v2_create_card`');
     expect(document.webhooks?.['client.updated']?.post.description).toContain(

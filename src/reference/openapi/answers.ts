@@ -4,13 +4,14 @@
  * large, so they are read when a document is requested.
  */
 import { projectFile, readServedFile } from '../../bank/kernel/project.ts';
+import type { When } from '../../bank/model/timetable.ts';
 import type { ApiDocument } from './schemas.ts';
 
-/** An event of an operation: sent at once, or on a later day while the sandbox's clock runs. */
+/** An event of an operation: sent at once, or after scheduled steps. */
 export interface RecordedEvent {
   readonly kind: string;
-  /** Whole days after the call on the rails `calendar`; `null` for immediately. */
-  readonly afterDays: number | null;
+  /** The steps of the timetable since the event before; empty for an event of the operation itself. */
+  readonly steps: readonly When[];
 }
 
 export interface RecordedOperation {

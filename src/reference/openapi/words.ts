@@ -4,6 +4,7 @@
  */
 import type { ApiVersion } from '../../bank/api/events.ts';
 import type { RefusalCode } from '../../bank/kernel/refusals.ts';
+import { timeWords, type When } from '../../bank/model/timetable.ts';
 import type { RecordedAnswers, RecordedEvent } from './answers.ts';
 import { reportOf } from './event-words.ts';
 import { ownCodesOf, statusIn } from './refusals.ts';
@@ -17,27 +18,29 @@ function listed(parts: readonly string[], conjunction = 'and'): string {
   return `${parts.slice(0, -1).join(', ')} ${conjunction} ${parts.at(-1)}`;
 }
 
-function passed(days: number): string {
-  if (days === 0) return 'on the same day';
-  return days === 1 ? 'after a day' : `after ${days} days`;
+const kindsOf = (events: readonly RecordedEvent[]): string => listed(events.map(({ kind }) => code(kind)));
+
+/** The events of the operation itself in a sentence; `''` without any. */
+function eventSentence(events: readonly RecordedEvent[]): string {
+  const atOnce = events.filter(({ steps }) => steps.length === 0);
+  return atOnce.length === 0 ? '' : `Sends ${kindsOf(atOnce)}.`;
 }
 
-/** The events of an operation in a sentence; `''` without any. */
-export function eventSentence(events: readonly RecordedEvent[]): string {
-  if (events.length === 0) return '';
-  const atOnce = events.filter(({ afterDays }) => afterDays === null);
-  const days = Map.groupBy(
-    events.filter(({ afterDays }) => afterDays !== null),
-    ({ afterDays }) => afterDays ?? 0,
+/** The rules of the timetable for scheduled steps; `at once` without any. */
+export function stepWords(steps: readonly When[]): string {
+  if (steps.length === 0) return 'at once';
+  return steps.map((step) => timeWords(step, 'calendar')).join('; then ');
+}
+
+/** The events after scheduled steps, with the rule of the timetable for each step; `''` without any. */
+export function laterEvents(events: readonly RecordedEvent[]): string {
+  const bySteps = Map.groupBy(
+    events.filter(({ steps }) => steps.length > 0),
+    ({ steps }) => steps.join(),
   );
-  const kindsOf = (some: readonly RecordedEvent[]): string => listed(some.map(({ kind }) => code(kind)));
-  const later = [...days].map(([after, some]) => `${kindsOf(some)} ${passed(after)}`);
-  const first = atOnce.length === 0 ? '' : `Sends ${kindsOf(atOnce)}`;
-  if (later.length === 0) return `${first}.`;
-  const rails = `with ${code('calendar')} rails`;
-  return first === ''
-    ? `Sends, ${rails}, ${listed(later)}.`
-    : `${first}, and ${rails} also ${listed(later)}.`;
+  if (bySteps.size === 0) return '';
+  const lines = [...bySteps.values()].map((some) => `- ${kindsOf(some)}: ${stepWords(some[0]?.steps ?? [])}`);
+  return `With ${code('calendar')} rails it sends later, each time counted from the one before:\n\n${lines.join('\n')}`;
 }
 
 /** A sentence about the refusals beyond the common ones; `''` without any. */
@@ -61,8 +64,10 @@ export function describeOperation(
 ): string {
   const decisions = (row.decisions ?? []).map((slug) => `[${slug}](${decisionUrl(address, slug)})`);
   const sentences = [row.description, eventSentence(events), refusalSentence(name, row)];
+  const later = laterEvents(events);
   return [
     sentences.filter((sentence) => sentence !== '').join(' '),
+    ...(later === '' ? [] : [later]),
     ...(decisions.length === 0 ? [] : [`Decisions: ${decisions.join(', ')}`]),
   ].join('\n\n');
 }

@@ -5,6 +5,7 @@
  */
 import { UNCAUSED } from '../../bank/api/uncaused-events.ts';
 import type { RecordedEvent } from '../openapi/answers.ts';
+import { stepWords } from '../openapi/words.ts';
 import { type ExampleRequest, LANGUAGES } from './code.ts';
 import { codeBlock, tabs, valueBlock } from './highlight.ts';
 import { escapeHtml } from './layout.ts';
@@ -307,15 +308,9 @@ export function codeIn(body: unknown): { code: string; message: string } {
 }
 
 function eventList(name: Source['name'], events: readonly RecordedEvent[]): string {
-  const items = events.map(({ kind, afterDays }) => {
-    const when =
-      afterDays === null
-        ? 'at once'
-        : afterDays === 0
-          ? 'later that day'
-          : `${afterDays} ${afterDays === 1 ? 'day' : 'days'} later`;
+  const items = events.map(({ kind, steps }) => {
     const link = `/docs/reference/${name}/${eventPage(kind)}.html`;
-    return `<li><a href="${link}"><code>${escapeHtml(kind)}</code></a> <span class="soft">${when}</span></li>`;
+    return `<li><a href="${link}"><code>${escapeHtml(kind)}</code></a> <span class="soft">${escapeHtml(stepWords(steps))}</span></li>`;
   });
   return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`;
 }
