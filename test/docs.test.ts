@@ -190,6 +190,7 @@ describe('the guide to the first steps', () => {
 const NOT_OF_THE_BANK = [
   'SANDBANK_TEST_NODE',
   'SANDBANK_TEST_REPORT',
+  'SANDBANK_TEST_IMAGE',
   'SANDBANK_TEST_SEED',
   'SANDBANK_FUZZ_RUNS',
   'SANDBANK_PROPERTY_RUNS',
