@@ -164,6 +164,9 @@ describe('verifyWebhook', () => {
     expect(() => verifyWebhook(body, signed(), secret, { now: away(301) })).toThrow('301 seconds away');
     expect(() => verifyWebhook(body, signed(), secret, { now: away(-301) })).toThrow('301 seconds away');
     expect(verifyWebhook(body, signed(), secret, { now: away(301), toleranceSeconds: 400 })).toBeDefined();
+    for (const limit of [300, -300]) {
+      expect(verifyWebhook(body, signed(), secret, { now: away(limit) })).toBeDefined();
+    }
   });
 
   it('rejects a body that is not JSON, and an invalid secret', () => {

@@ -1,7 +1,8 @@
 /**
- * GET /v1/program/{programId}: the sandbox's own program, and no other. Decision `program-record` in docs/fidelity.md.
+ * GET /v1/program/{programId} and the lists below it: the sandbox's own program, and no other. Decision `program-record` in docs/fidelity.md.
  */
 import { expect, it } from 'vitest';
+import { V1_OPERATIONS } from '../../../src/bank/api/v1/index.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { useHttp } from './support.ts';
 
@@ -22,10 +23,13 @@ it('the program contains what this bank knows about it', async () => {
   });
 });
 
-it('another program is 404', async () => {
+const PATH = '/v1/program/:programId';
+const BELOW = V1_OPERATIONS.filter(({ method, path }) => method === 'GET' && path.startsWith(PATH));
+
+it.each(BELOW.map(({ id, path }) => [id, path]))('another program is 404 (%s)', async (_, path) => {
   const caller = http.caller();
   for (const id of [`prg-${crypto.randomUUID()}`, 'prg-1', caller.seed('client_id')]) {
-    const answer = await caller.v1('GET', `/v1/program/${id}`);
+    const answer = await caller.v1('GET', path.replace(':programId', id));
     expectRefusedV1(answer, { status: 404, code: 'EC_PROGRAM_NOT_FOUND' });
   }
 });

@@ -179,7 +179,9 @@ describe('a trace', () => {
         /^the trace would have 0\.\d MB, and .* is the maximum: reset the sandbox/,
       ),
     });
-    expect(dataOf(await makeTracePage(begin, end))).toEqual(trace);
+    const page = await makeTracePage(begin, end);
+    expect(page.toString('latin1', 0, 15)).toBe('<!doctype html>');
+    expect(dataOf(page)).toEqual(trace);
   });
 });
 
