@@ -83,9 +83,10 @@ describe('sandbank proxy', () => {
           delete body.description;
           body.secret = 'sk_live_0123456789abcdef';
         }
+        if (body?.bank_name !== undefined) body.address.city = 'Elsewhere';
       },
     });
-    const words = ['proxy', '--to', platform.url, '--port', String(port), '--max', '4'];
+    const words = ['proxy', '--to', platform.url, '--port', String(port), '--max', '5'];
     const running = sandbank(words, { SANDBANK_URL: beside.url, SANDBANK_API_KEY: beside.apiKey });
     await expect.poll(() => statusAt(port)).toBe(404);
     const call = (method: string, path: string, body?: object) =>
@@ -98,6 +99,7 @@ describe('sandbank proxy', () => {
     const { id } = (await (await call('POST', '/v2/webhook', webhook)).json()) as { id: string };
     await call('GET', `/v2/webhook/${id}`);
     await call('GET', `/v2/webhook/whk_${'7'.repeat(32)}`);
+    await call('GET', '/v2/payments/counterparty/bank?type=aba&routing_number=121042882');
     await call('DELETE', `/v2/webhook/${id}`);
     const { code, stdout, stderr } = await running;
     platform.mutate({});
@@ -109,11 +111,13 @@ describe('sandbank proxy', () => {
       'equal',
       'missing description, extra secret',
       `not shown: whk_${'7'.repeat(32)} is a record from before the recording`,
+      // A text that no request sent; in a recording it would be redacted.
+      'value city',
       'equal',
       '',
     ]);
     const { requests } = await beside.requests();
-    const [deleted, read, made] = requests;
+    const [deleted, , read, made] = requests;
     expect([deleted?.method, read?.method, made?.method]).toEqual(['DELETE', 'GET', 'POST']);
     expect(made?.platform).toMatchObject({ address: platform.url, status: 201, differences: [] });
     expect(read?.path).not.toContain(id);
