@@ -1,7 +1,9 @@
 /**
  * `sandbank webhook`, `resend` and `replay`: the webhooks of a sandbox, and repeated deliveries.
  */
+
 import type { Command } from 'commander';
+import { counted } from '../bank/kernel/count.ts';
 import type { ControlMethods } from '../kit/client/types.ts';
 import {
   type BankOptions,
@@ -176,5 +178,5 @@ function rowOf({
   failing_since,
 }: Webhook): string[] {
   const failing = failing_since === '' ? '' : `failing since ${failing_since}`;
-  return [id, apiVersion, url, status, `${events.length} types`, countsOf(deliveries), failing];
+  return [id, apiVersion, url, status, counted(events.length, 'type'), countsOf(deliveries), failing];
 }

@@ -3,6 +3,7 @@
  * and which only by their form; for ids the relations are compared. A record in a list is compared with its
  * counterpart, so that other records of a real account do not matter.
  */
+import { counted } from '../bank/kernel/count.ts';
 import { type Cause, type Found, print } from './differences.ts';
 import { distanceOf, formOf, isIdForm, isTimeForm, isUnset, typeOf, withoutIds } from './forms.ts';
 import { wordsAt } from './operations.ts';
@@ -178,7 +179,7 @@ function compareLists(
     return;
   }
   if (here.length !== there.length && isComparable(place, field)) {
-    add(place, 'items', field, `${here.length} items`, `${there.length} items`);
+    add(place, 'items', field, counted(here.length, 'item'), counted(there.length, 'item'));
   }
   if (isReordered(here, there)) {
     add(place, 'order', field, print(here), print(there));

@@ -3,9 +3,11 @@
  * exits with 0 without differences, with 1 if there are differences, and with 2 if it could not finish. The keys of
  * the other side come from the environment; they are in no argument, no output and no file.
  */
+
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { counted } from '../bank/kernel/count.ts';
 import {
   type BankOptions,
   bankOf,
@@ -162,7 +164,7 @@ async function record(shell: Shell, file: string, transcript: Transcript): Promi
   const { formatRecording } = await import('./recording.ts');
   const text = formatRecording(transcript, today());
   writeFileSync(file, text, { flag: 'w' });
-  shell.notify(`recorded ${transcript.exchanges.length} responses in ${file}\n`);
+  shell.notify(`recorded ${counted(transcript.exchanges.length, 'response')} in ${file}\n`);
 }
 
 /** Sends the requests of a recording to this bank. */
@@ -235,7 +237,7 @@ async function printPlan(
       until === undefined ? (body === undefined ? '' : ` ${JSON.stringify(body)}`) : `, until ${until}`;
     shell.answer(`${method} ${address}${rest}  # ${step}\n`);
   }
-  shell.notify(`${calls.length} calls; nothing was sent\n`);
+  shell.notify(`${counted(calls.length, 'call')}; nothing was sent\n`);
 }
 
 /** The two sides. Fails without a key of the other side, or if this bank does not respond. */
@@ -357,6 +359,6 @@ function printLeft(shell: Shell, { left }: RunResult): void {
     left[name].map(({ id, reason }) => [name === 'here' ? 'this bank' : 'other side', id, reason]),
   );
   if (rows.length === 0) return;
-  shell.notify(`not removed, ${rows.length} records:\n`);
+  shell.notify(`not removed, ${counted(rows.length, 'record')}:\n`);
   for (const line of columns(rows)) shell.notify(`  ${line}\n`);
 }

@@ -1,6 +1,7 @@
 /**
  * Responses of the bank as lines of text: the parts that a task needs, without the rest of the JSON.
  */
+import { counted } from '../../bank/kernel/count.ts';
 import type { ControlMethods } from '../../kit/client/types.ts';
 import type { BankEvent } from '../../kit/events.ts';
 
@@ -45,7 +46,7 @@ export function travelLines(
 ): string {
   const { from, clock, transitions, events, deliveries, quiescent, problem, left = [] } = travel;
   return [
-    `${from} -> ${clock.now}: ${transitions.length} steps, ${events.length} events, ${deliveries.length} deliveries`,
+    `${from} -> ${clock.now}: ${counted(transitions.length, 'step')}, ${counted(events.length, 'event')}, ${counted(deliveries.length, 'delivery', 'deliveries')}`,
     ...someOf(
       transitions.map(
         ({ transaction_id, from: before, to }) => `${transaction_id} ${before ?? 'new'} -> ${to}`,

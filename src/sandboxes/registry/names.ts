@@ -1,4 +1,5 @@
 /** The names of sandboxes and snapshots, and what is refused because of a name. */
+import { counted } from '../../bank/kernel/count.ts';
 import { type Refusal, refuse } from '../../bank/kernel/refusal.ts';
 
 /** The sandbox that always exists and never rests. */
@@ -42,6 +43,6 @@ export function notThere(name: string): Refusal {
 /** The refusal if the maximum number of sandboxes exists. */
 export function full(count: number): Refusal {
   return refuse('sandboxes_full', {
-    message: `there are ${count} sandboxes, the maximum of SANDBANK_MAX_SANDBOXES: delete one with DELETE /_sandbox/sandboxes/{name}, or start the bank with a higher maximum`,
+    message: `there ${count === 1 ? 'is' : 'are'} ${counted(count, 'sandbox', 'sandboxes')}, the maximum of SANDBANK_MAX_SANDBOXES: delete one with DELETE /_sandbox/sandboxes/{name}, or start the bank with a higher maximum`,
   });
 }

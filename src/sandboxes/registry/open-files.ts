@@ -4,8 +4,10 @@
  * of resting files. At the limit of open files, the least recently used one is closed. A lower limit grows with the use
  * of the sandboxes (`open-limit.ts`).
  */
+
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { counted } from '../../bank/kernel/count.ts';
 import { Refusal, refuse } from '../../bank/kernel/refusal.ts';
 import { type Clock, type Instant, MINUTE_MS, SECOND_MS } from '../../bank/kernel/time.ts';
 import type { RestingIndex } from '../../bank/store/resting.ts';
@@ -355,6 +357,6 @@ function hasDescriptors(): boolean {
 /** The refusal if too many files are open. */
 export function busy(open: number): Refusal {
   return refuse('sandboxes_busy', {
-    message: `${open} sandboxes are in use with open files, the maximum that the file descriptors of this process allow: try again soon, or start the bank with a higher limit (ulimit -n)`,
+    message: `${counted(open, 'sandbox is', 'sandboxes are')} in use with open files, the maximum that the file descriptors of this process allow: try again soon, or start the bank with a higher limit (ulimit -n)`,
   });
 }

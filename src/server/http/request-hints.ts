@@ -53,11 +53,11 @@ export function createRequestHints(
     if (refused.length > 0) {
       throw refuse('field_unknown', {
         field: refused[0] ?? '',
-        message: `this operation does not accept ${shortened(refused.join(', '))}; remove them, or switch strict fields off`,
+        message: `this operation does not accept ${shortened(refused.join(', '))}; remove ${refused.length === 1 ? 'it' : 'them'}, or switch strict fields off`,
       });
     }
     const names = shortened(unknown.join(', '));
-    const ignored = `ignored, because this operation does not accept them: ${names}`;
+    const ignored = `ignored, because this operation does not accept ${unknown.length === 1 ? 'it' : 'them'}: ${names}`;
     return [length, printable(ignored)].filter((part) => part !== '').join('; ');
   };
 }

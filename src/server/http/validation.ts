@@ -6,9 +6,11 @@
  * `emptyClears`, an empty list or string clears the value.
  * Source: decision `zero-values` in docs/fidelity.md.
  */
+
 import type { TSchema } from '@sinclair/typebox';
 import type { Ajv, ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
+import { counted } from '../../bank/kernel/count.ts';
 import { type Refusal, refuse } from '../../bank/kernel/refusal.ts';
 import type { RefusalCode } from '../../bank/kernel/refusals.ts';
 import { isCountry, isStateOf } from '../../bank/model/places.ts';
@@ -236,8 +238,8 @@ const TYPE_WORDS = new Map([
   ['object', 'an object'],
 ]);
 
-const entries = (count: number): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;
-const characters = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
+const entries = (count: number): string => counted(count, 'entry', 'entries');
+const characters = (count: number): string => counted(count, 'character');
 
 /** The requirement on a length or size in words, by keyword. */
 const BOUND_WORDS: Readonly<Record<string, (limit: number) => string>> = {

@@ -254,7 +254,7 @@ describe('a refusal that depends on a record suggests a solution', () => {
 describe('a hint', () => {
   test('says once that an operation has no limit', async () => {
     const { headers } = await http.caller().v1('GET', '/v1/business/naicscode?limit=500');
-    expect(headers['x-sandbox-hint']).toBe('ignored, because this operation does not accept them: limit');
+    expect(headers['x-sandbox-hint']).toBe('ignored, because this operation does not accept it: limit');
   });
 
   test('says that the person of a token is missing', async () => {
