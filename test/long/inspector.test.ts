@@ -331,7 +331,7 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
   it('limits are set on the page of a card, and a decline has its reason and a link', async () => {
     const { virtual_card_id: card } = bank.seeded;
     const page = await open(`/cards/${card}`);
-    await page.getByLabel('Period', { exact: true }).selectOption('daily');
+    await page.getByLabel(/^Period/).selectOption('daily');
     await page.getByLabel('In the period (USD)').fill('50.00');
     await page.getByRole('button', { name: 'Set the limits' }).click();
     await page.getByRole('meter', { name: /daily: 0.00 of 50.00/ }).waitFor();
