@@ -2,8 +2,9 @@
  * Traces of failed tests: one HTML file each, in a folder that continuous integration can upload. `SANDBANK_TRACES`
  * sets the folder, or turns traces on or off; by default they are on if `CI` is set.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolders } from '../bank/kernel/folders.ts';
 
 /** The information about the test in a trace. */
 export interface TraceOptions {
@@ -49,7 +50,7 @@ export function traceBody({ test = '', error }: TraceOptions): { test: string; e
 
 /** Writes a trace into a folder without replacing traces of the same name; returns its path. */
 export function writeTrace(folder: string, test: string, page: Uint8Array): string {
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   const file = traceFile(test);
   for (let number = 1; ; number += 1) {
     const path = resolve(join(folder, number === 1 ? file : file.replace(/\.html$/, `-${number}.html`)));

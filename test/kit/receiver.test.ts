@@ -115,6 +115,8 @@ describe('verifyWebhook', () => {
     ['beside bytes', Buffer.from(body), signed()],
   ])('takes the signatures from headers %s', (_, raw, headers) => {
     expect(verifyWebhook(raw, headers, secret, { now })).toEqual(JSON.parse(body));
+    const standard = `whsec_${Buffer.from(secret).toString('base64')}`;
+    expect(verifyWebhook(raw, headers, standard, { now })).toEqual(JSON.parse(body));
   });
 
   it('accepts either secret during a rotation', () => {

@@ -3,10 +3,11 @@
  * Every start writes the program into a separate folder, so it always has this version; the sandboxes are in the data
  * directory.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { makeFolders } from '../../bank/kernel/folders.ts';
 import { packageVersion } from '../../bank/kernel/project.ts';
 import { CommandError } from '../../cli/bank.ts';
 import type { Shell } from '../../cli/shell.ts';
@@ -74,7 +75,7 @@ const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host
 /** The folder of the objects: in the data directory, or in the folder of the program, which is deleted at the end. */
 function folderOfObjects({ data }: Config, folder: string): string {
   const objects = join(resolve(data ?? folder), OBJECTS);
-  mkdirSync(objects, { recursive: true, mode: 0o700 });
+  makeFolders(objects, 0o700);
   return objects;
 }
 

@@ -1,6 +1,7 @@
 /** The files of an instance: the worker, the pages, and the other files that `sandbank cluster init` writes. */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../../bank/kernel/folders.ts';
 import { projectFilesIn, readProjectFile } from '../../bank/kernel/project.ts';
 import { CommandError } from '../../cli/bank.ts';
 import type { SeedDocument } from '../../sandboxes/sandbox/seed-document.ts';
@@ -42,7 +43,7 @@ export function writeProgram(folder: string, seed: SeedDocument | null): void {
   const worker = contentOf(`dist/${WORKER}`);
   write(folder, WORKER, seed === null ? worker : withSeed(worker, JSON.stringify(seed)));
   write(folder, CONFIGURATION, templateOf(CONFIGURATION));
-  mkdirSync(join(folder, ASSETS), { recursive: true });
+  makeFolders(join(folder, ASSETS));
   const served = SERVED.flatMap((from) =>
     from.endsWith('/') ? projectFilesIn(from).map((name) => from + name) : [from],
   );
@@ -62,6 +63,6 @@ export function writeFolder(folder: string, seed: SeedDocument | null): void {
 
 function write(folder: string, name: string, content: string | Buffer): void {
   const path = join(folder, name);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   writeFileSync(path, content);
 }

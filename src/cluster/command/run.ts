@@ -3,8 +3,9 @@
  * a bucket; the folder of an instance is a partial copy, which may be lost.
  */
 import { createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { makeFolders } from '../../bank/kernel/folders.ts';
 import { CommandError, UsageError } from '../../cli/bank.ts';
 import type { Shell } from '../../cli/shell.ts';
 import { keyOf } from '../../sandboxes/registry/keys.ts';
@@ -177,7 +178,7 @@ function prepareData(
   const objects = join(data, OBJECTS);
   const file = join(data, CLUSTER);
   const processes = join(data, PROCESSES);
-  mkdirSync(objects, { recursive: true, mode: 0o700 });
+  makeFolders(objects, 0o700);
   endOrphan(data, processes, file);
   const instance = relative(data, join(program, CONFIGURATION)).replaceAll('\\', '/');
   writeFileSync(file, memberConfig({ instance, bucket, key }), { mode: 0o600 });

@@ -55,8 +55,9 @@ const realNow = Date.now;
 
 /**
  * Verifies that a delivery was signed with the secret of the webhook, and returns its parsed body. `body` is the raw body,
- * as text or bytes. With `webhook-signature` (Standard Webhooks) the id and the time are verified too; without it
- * `sd-webhook-sha256-signature` decides. While a secret is being rotated, pass both secrets. The type of the result is
+ * as text or bytes; `secret` is the text that the bank shows, or `whsec_` with this text in Base64. With
+ * `webhook-signature` (Standard Webhooks) the id and the time are verified too; without it `sd-webhook-sha256-signature`
+ * decides. While a secret is being rotated, pass both secrets. The type of the result is
  * the caller's promise about the webhook: `verifyWebhook<V2WebhookEvent>(...)`; the body itself is not validated. Throws
  * `WebhookSignatureError`.
  */
@@ -133,13 +134,22 @@ function anyMatches(
   content: string,
   encoding: 'hex' | 'base64',
 ): boolean {
-  return secrets.some((key) => {
+  return secrets.flatMap(keysOf).some((key) => {
     const expected = Buffer.from(createHmac('sha256', key).update(content, 'utf8').digest(encoding));
     return input.some((one) => {
       const actual = Buffer.from(one);
       return actual.length === expected.length && timingSafeEqual(actual, expected);
     });
   });
+}
+
+const STANDARD = 'whsec_';
+
+/** The keys that a secret can mean: its text, or with the prefix of Standard Webhooks the bytes in Base64 after it. */
+function keysOf(secret: string): (string | Buffer)[] {
+  return secret.startsWith(STANDARD)
+    ? [secret, Buffer.from(secret.slice(STANDARD.length), 'base64')]
+    : [secret];
 }
 
 function required(headers: WebhookHeaders, name: string): string {

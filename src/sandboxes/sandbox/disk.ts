@@ -7,6 +7,7 @@
 import * as fs from 'node:fs';
 import * as promises from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../../bank/kernel/folders.ts';
 
 /** A damaged file of the data directory; the message says what to do. */
 export class DataFileError extends Error {}
@@ -130,7 +131,7 @@ export function createDisk(isSynced: boolean, files: Files = NODE_FILES): Disk {
       syncFolder(dirname(path));
     },
     makeFolder(path) {
-      const first = files.mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+      const first = makeFolders(path, OWNER_ONLY_FOLDER, files.mkdirSync);
       if (first === undefined) return undefined;
       for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
       return first;

@@ -72,9 +72,15 @@ export async function explainStart(error: unknown, config: Config): Promise<stri
   if (code === 'SQLITE_NOTADB') {
     return `a file in ${data} is not a Sandbank database (${message}): move it away, or choose another directory with --data or SANDBANK_DATA`;
   }
-  const isOfData = data !== null && (path === undefined || path.startsWith(data));
+  const isOfData = data !== null && (path === undefined || areRelated(path, data));
   const isNotWritable = NOT_WRITABLE.includes(code) || code.startsWith('SQLITE_IOERR');
   return isOfData && isNotWritable ? explainFolder(data, message) : message;
+}
+
+/** Whether one of two paths is below the other: a folder may be missing because one above it cannot be made. */
+function areRelated(path: string, folder: string): boolean {
+  const [one, other] = [resolve(path), resolve(folder)];
+  return one.startsWith(other) || other.startsWith(one);
 }
 
 /** SQLite's errors have a code too. */
