@@ -167,7 +167,7 @@ async function use(bank) {
   await receiver.next('sub_account.updated');
   await bank.events.waitFor('sub_account.updated', { resource: sub_account_id });
   await bank.clock.settle();
-  await createClient(bank).v2.listSubAccounts();
+  await createClient({ url: bank.url, apiKey: bank.apiKey }).v2.listSubAccounts();
   expect((await bank.fetch('/livez')).status).toBe(200);
 }
 
