@@ -5,6 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { useHttp } from '../server/http/support.ts';
+import { wholeDocument } from '../support/whole-document.ts';
 import type { Row, Table } from './rows.ts';
 import { KINDS_V1 } from './v1/kinds.ts';
 import { OPERATIONS_V1 } from './v1/operations.ts';
@@ -149,7 +150,7 @@ function tablesOf(
 describe.each(VERSIONS)('the document of $name', (version) => {
   const { name } = version;
   const read = async (): Promise<Shapes> =>
-    new Shapes((await http.call('GET', `/openapi/${name}.json`)).body as Document);
+    new Shapes(wholeDocument((await http.call('GET', `/openapi/${name}.json`)).body as Document));
   /** Each row of the responses and events, with its published shapes. */
   const rowsOf = async (isMeant: (row: Row) => boolean) => {
     const shapes = await read();

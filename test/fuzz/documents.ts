@@ -4,6 +4,7 @@
  */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { createDocumentAjv } from '../support/document-ajv.ts';
+import { wholeDocument } from '../support/whole-document.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -57,7 +58,7 @@ const WAITING_PARAMETERS = new Set(['wait']);
 export async function readOperations(url: string): Promise<Operation[]> {
   const operations: Operation[] = [];
   for (const name of NAMES) {
-    const document = (await (await fetch(`${url}/openapi/${name}.json`)).json()) as Document;
+    const document = wholeDocument((await (await fetch(`${url}/openapi/${name}.json`)).json()) as Document);
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, described] of Object.entries(methods)) {
         const parameters = described.parameters ?? [];

@@ -10,6 +10,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { ExampleFiles } from '../../src/bank/api/operation.ts';
 import { V1_OPERATIONS } from '../../src/bank/api/v1/index.ts';
 import { type Reply, type Running, startBank } from '../server/process/support.ts';
+import { wholeDocument } from '../support/whole-document.ts';
 import { describeInBrowser, longestTask } from './browser.ts';
 
 const IN_PAGE = fileURLToPath(new URL('reference-page.js', import.meta.url));
@@ -173,7 +174,7 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
     visit(`${bank.url}/docs/reference/${name}`, options);
 
   const readDocument = async (name: string): Promise<Document> =>
-    JSON.parse(await (await fetch(`${bank.url}/openapi/${name}.json`)).text());
+    wholeDocument(JSON.parse(await (await fetch(`${bank.url}/openapi/${name}.json`)).text()));
 
   /** Presses Execute; returns what the page shows afterwards. */
   const execute = async (page: Page): Promise<string> => {

@@ -13,6 +13,7 @@ import { API_DOCUMENTS } from '../../src/reference/openapi/document.ts';
 import { useHttp } from '../server/http/support.ts';
 import { comparable } from '../support/answers.ts';
 import { createDocumentAjv } from '../support/document-ajv.ts';
+import { wholeDocument } from '../support/whole-document.ts';
 
 const http = useHttp();
 
@@ -36,7 +37,7 @@ interface Document {
 }
 
 const read = async (name: string, host = '127.0.0.1:4800'): Promise<Document> =>
-  (await http.call('GET', `/openapi/${name}.json`, { headers: { host } })).body as Document;
+  wholeDocument((await http.call('GET', `/openapi/${name}.json`, { headers: { host } })).body as Document);
 const recorded = (name: (typeof API_DOCUMENTS)[number]['name']): RecordedAnswers =>
   JSON.parse(readFileSync(answersFile(name), 'utf8')) as RecordedAnswers;
 

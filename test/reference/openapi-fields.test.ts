@@ -5,6 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { useHttp } from '../server/http/support.ts';
+import { wholeDocument } from '../support/whole-document.ts';
 
 const http = useHttp();
 
@@ -85,7 +86,7 @@ const operationsOf = (paths: Document['paths']): Described[] =>
   Object.values(paths).flatMap((methods) => Object.values(methods));
 
 const read = async (name: string): Promise<Document> =>
-  (await http.call('GET', `/openapi/${name}.json`)).body as Document;
+  wholeDocument((await http.call('GET', `/openapi/${name}.json`)).body as Document);
 
 /** Every schema of a document that others do not refer to by name, and those with a name. */
 function* shapesOf({ paths, webhooks = {}, components }: Document): Generator<[string, Json]> {

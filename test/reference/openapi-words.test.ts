@@ -9,6 +9,7 @@ import { timeWords } from '../../src/bank/model/timetable.ts';
 import { API_DOCUMENTS } from '../../src/reference/openapi/document.ts';
 import { laterEvents } from '../../src/reference/openapi/words.ts';
 import { useHttp } from '../server/http/support.ts';
+import { wholeDocument } from '../support/whole-document.ts';
 
 const http = useHttp();
 
@@ -28,7 +29,7 @@ interface Document {
 }
 
 const read = async (name: string): Promise<Document> =>
-  (await http.call('GET', `/openapi/${name}.json`)).body as Document;
+  wholeDocument((await http.call('GET', `/openapi/${name}.json`)).body as Document);
 const operationsOf = ({ paths }: Document): Operation[] =>
   Object.values(paths).flatMap((at) => Object.values(at));
 

@@ -12,6 +12,7 @@ import { defaultSeedDocument } from '../../src/sandboxes/sandbox/seed-document.t
 import { writeExampleForm } from '../server/http/forms.ts';
 import { useHttp } from '../server/http/support.ts';
 import { createDocumentAjv } from '../support/document-ajv.ts';
+import { wholeDocument } from '../support/whole-document.ts';
 
 const http = useHttp();
 
@@ -136,7 +137,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
   });
 
   it('describes every operation once, with its id, its success and its errors', async () => {
-    const document = await read(name);
+    const document = wholeDocument(await read(name));
     const all = described(document);
     expect(all.map(({ operation }) => operation.operationId).sort()).toEqual(rows.map(({ id }) => id).sort());
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
@@ -357,7 +358,9 @@ describe('the examples', () => {
 
 describe('every response of the server', () => {
   const fits = (document: Document, operationId: string, status: string, body: unknown): void => {
-    const found = described(document).find(({ operation }) => operation.operationId === operationId);
+    const found = described(wholeDocument(document)).find(
+      ({ operation }) => operation.operationId === operationId,
+    );
     const answer = found?.operation.responses[status];
     const schema =
       answer?.$ref === undefined

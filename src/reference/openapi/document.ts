@@ -29,6 +29,7 @@ import {
   refusalsOf,
 } from './refusals.ts';
 import { type ApiDocument, createSchemas, type Json, type OperationRow, type Schemas } from './schemas.ts';
+import { shareParts } from './shared-parts.ts';
 import { TAGS, tagNameOf, WEBHOOK_TAG } from './tags.ts';
 import { describeKind, describeOperation, kindSummary } from './words.ts';
 
@@ -123,7 +124,10 @@ export const API_DOCUMENTS = [V2, V1, CONTROL] as const;
 
 /** A generated document. */
 export interface Printed {
+  /** With every part in its place, for the pages. */
   readonly document: Json;
+  /** As it is served: parts that occur more than once are references. */
+  readonly shared: Json;
   readonly text: string;
 }
 
@@ -143,7 +147,7 @@ export function createDocuments({
   const documents = API_DOCUMENTS.filter(({ name }) => control || name !== 'sandbox');
   return new Map(
     documents.map((described) => {
-      let printed: Printed & { of: string } = { of: '', document: {}, text: '' };
+      let printed: Printed & { of: string } = { of: '', document: {}, shared: {}, text: '' };
       const print = async (request: FastifyRequest): Promise<Printed> => {
         const sandbox = registry.look(DEFAULT_SANDBOX);
         const ids = sandbox === undefined ? {} : seededIds(sandbox);
@@ -152,7 +156,8 @@ export function createDocuments({
         if (printed.of === of) return printed;
         const answers = await readAnswers(described.name, { ids, address });
         const document = writeDocument(described, answers, { ids, address, version, registry });
-        const own = { of, document, text: JSON.stringify(document) };
+        const shared = shareParts(document);
+        const own = { of, document, shared, text: JSON.stringify(shared) };
         printed = own;
         return own;
       };
@@ -174,7 +179,7 @@ export function registerOpenApi(app: FastifyInstance, documents: Documents): voi
       if (older.of !== printed.text) {
         older = {
           of: printed.text,
-          text: JSON.stringify(writeOlder(structuredClone(printed.document))),
+          text: JSON.stringify(writeOlder(structuredClone(printed.shared))),
         };
       }
       return reply.header('content-type', 'application/json; charset=utf-8').send(older.text);

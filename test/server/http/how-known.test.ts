@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { decisionOf, decisionsOf, howKnown } from '../../../src/bank/model/fidelity.ts';
 import { OPERATIONS } from '../../../src/compare/operations.ts';
 import { type Document, operationPage } from '../../../src/reference/pages/page.ts';
+import { wholeDocument } from '../../support/whole-document.ts';
 import { useHttp } from './support.ts';
 
 interface Known {
@@ -20,7 +21,9 @@ describe('each operation', () => {
   const { call } = useHttp();
 
   it.each(['v2', 'v1'] as const)('of %s has its decisions, and their evidence', async (version) => {
-    const document = (await call('GET', `/openapi/${version}.json`)).body as unknown as Document;
+    const document = wholeDocument(
+      (await call('GET', `/openapi/${version}.json`)).body as unknown as Document,
+    );
     const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect(described.length).toBeGreaterThan(50);
     for (const { operationId, 'x-decisions': shown = [] } of described) {
@@ -40,7 +43,7 @@ describe('each operation', () => {
   });
 
   it('shows a recording with its date, and marks the control plane as ours', async () => {
-    const document = (await call('GET', '/openapi/v2.json')).body as unknown as Document;
+    const document = wholeDocument((await call('GET', '/openapi/v2.json')).body as unknown as Document);
     const [path = '', methods = {}] = Object.entries(document.paths)[0] ?? [];
     const [method = '', operation] = Object.entries(methods)[0] ?? [];
     const known = 'inferred, recording (2026-11-25)';
@@ -48,7 +51,7 @@ describe('each operation', () => {
     const changed = { ...document, paths: { [path]: { [method]: recorded } } } as unknown as Document;
     const id = operation?.operationId ?? '';
     expect(operationPage({ name: 'v2', document: changed }, id)?.main).toContain(known);
-    const sandbox = (await call('GET', '/openapi/sandbox.json')).body as unknown as Document;
+    const sandbox = wholeDocument((await call('GET', '/openapi/sandbox.json')).body as unknown as Document);
     expect(operationPage({ name: 'sandbox', document: sandbox }, 'sandbox_set_clock')?.main).toContain(
       'Only this bank has this operation.',
     );
