@@ -196,7 +196,8 @@ const DIFFERENT: readonly Allowed[] = [
   },
   {
     file: 'server/http/v2-error-codes.test.ts',
-    because: 'an object executes its requests one after the other, so the second of two gets the first response',
+    because:
+      'an object executes its requests one after the other, so the second of two gets the first response',
     tests: [/^a code of v2 > ERROR_CODE_IDEMPOTENCY_KEY_CONFLICT is caused by/],
     shows: /to deeply equal \{ status: 409/,
   },
