@@ -4,18 +4,24 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type Ran, ROOT, run, succeed } from '../package/support.ts';
-import { until } from '../server/process/support.ts';
+import { until as untilBy } from '../server/process/support.ts';
 
 /** The base of the images. */
 export const BASE = process.env.NODE_IMAGE || 'node:24-bookworm-slim';
 /** The image under test: that of this checkout, or another one that the engine has. */
 export const IMAGE = process.env.SANDBANK_TEST_IMAGE || 'sandbank';
-const START_DEADLINE_MS = 60_000;
+/** For what hangs, long enough for a very busy machine. */
+export const DEADLINE_MS = 300_000;
 export const TOKEN = 'a-token-that-the-test-chose';
 
 export const LABEL = (): string => `sandbank-test=${process.env.SANDBANK_TEST_RUN}`;
 /** A name for a container, volume or network that nobody else uses. */
 export const freshName = (): string => `sandbank-${randomBytes(6).toString('hex')}`;
+
+export const until = <T>(
+  what: string,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> => untilBy(what, look, DEADLINE_MS);
 
 /** Runs a command of Docker and returns its output. Throws if it fails. */
 export const docker = (...words: string[]): Promise<string> => succeed('docker', words, { cwd: ROOT });
@@ -74,15 +80,10 @@ export function containerOf(name: string): Container {
     exec: (...words) => docker('exec', name, ...words),
     url: async () => `http://${(await docker('port', name, '4800/tcp')).split('\n')[0]?.trim()}`,
     ready: async () => {
-      await until(
-        'the start of the bank',
-        async () => {
-          if ((await inspect('.State.Running')) !== 'true')
-            throw new Error(`the bank ended:\n${await logs()}`);
-          return (await tryDocker('exec', name, 'sandbank', 'healthcheck')).code === 0;
-        },
-        START_DEADLINE_MS,
-      );
+      await until('the start of the bank', async () => {
+        if ((await inspect('.State.Running')) !== 'true') throw new Error(`the bank ended:\n${await logs()}`);
+        return (await tryDocker('exec', name, 'sandbank', 'healthcheck')).code === 0;
+      });
     },
     stop: async () => {
       const from = Date.now();

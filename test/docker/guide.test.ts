@@ -4,10 +4,19 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../package/support.ts';
-import { until } from '../server/process/support.ts';
 import { examplesOf, runScript } from '../support/page-examples.ts';
 import { clientOf } from './client.ts';
-import { docker, freshName, IMAGE, LABEL, runBank, runContainer, tryDocker } from './engine.ts';
+import {
+  DEADLINE_MS,
+  docker,
+  freshName,
+  IMAGE,
+  LABEL,
+  runBank,
+  runContainer,
+  tryDocker,
+  until,
+} from './engine.ts';
 
 const guide = readFileSync(join(ROOT, 'docs/guides/docker.md'), 'utf8');
 
@@ -39,7 +48,11 @@ it('the commands of the guide work one after the other, from the start of a cont
     .replaceAll(/ sandbank$| sandbank(?= --version)/gm, ` ${IMAGE}`)
     .replaceAll('curl -s ', 'curl -sS --fail ');
   const { PATH = '', DOCKER_HOST } = process.env;
-  const { code, stdout, stderr } = await runScript(script, { PATH, ...(DOCKER_HOST && { DOCKER_HOST }) });
+  const { code, stdout, stderr } = await runScript(
+    script,
+    { PATH, ...(DOCKER_HOST && { DOCKER_HOST }) },
+    DEADLINE_MS,
+  );
   const unexpected = stderr.split('\n').filter((line) => !/^(sandbank: not ready |\{"level":|$)/.test(line));
   expect({ code, unexpected }).toEqual({ code: 0, unexpected: [] });
   expect(stdout).toContain('"status":"originated"');

@@ -1,7 +1,6 @@
 /** The end of a container by signals at every moment, its next start, and an update: an acknowledged payment is never lost. */
 import { describe, expect, it } from 'vitest';
 import { openReceiver } from '../server/http/receiver.ts';
-import { until } from '../server/process/support.ts';
 import { clientOf, expectPayments, makeLoad } from './client.ts';
 import {
   containerOf,
@@ -13,6 +12,7 @@ import {
   runContainer,
   TOKEN,
   tryDocker,
+  until,
 } from './engine.ts';
 
 /** `docker stop` kills a container after ten seconds. The bank ends within one, and Docker needs its time too. */
@@ -53,7 +53,7 @@ describe('docker stop', () => {
       await expectPayments(await clientOf(bank), load.ids, CONCURRENT);
       const delivered = (): Set<unknown> =>
         new Set(receiver.arrivals.map(({ json }) => (json.data as { id: string }).id));
-      await until('all deliveries', () => load.ids.every((id) => delivered().has(id)), 60_000);
+      await until('all deliveries', () => load.ids.every((id) => delivered().has(id)));
     } finally {
       await receiver.close();
     }
@@ -124,7 +124,6 @@ it('a bank with 128 MiB of memory loses no acknowledged payment under load', asy
   await until(
     'payments or the end',
     async () => load.ids.length > 10 * MANY || (await bank.inspect('.State.Running')) === 'false',
-    60_000,
   );
   await load.stop();
   if ((await bank.inspect('.State.Running')) === 'false') await docker('start', bank.name);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { type Ran, ROOT, run } from '../package/support.ts';
-import { makeFolder, until } from '../server/process/support.ts';
+import { makeFolder } from '../server/process/support.ts';
 import { clientOf } from './client.ts';
 import {
   BASE,
@@ -16,6 +16,7 @@ import {
   runBank,
   runContainer,
   tryDocker,
+  until,
 } from './engine.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
