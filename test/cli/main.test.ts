@@ -152,7 +152,7 @@ describe('invalid arguments exit with 2 and one line that says what is accepted'
       'did you mean transaction.status.settled?; "sandbank trigger --list" prints all types',
     ],
     [['listen', '--events', 'card.*,crad.updated'], 'did you mean card.updated?'],
-    [['listen', '--events', 'transfer.*'], 'not an event type of v2'],
+    [['listen', '--api-version', 'v2', '--events', 'transfer.*'], 'not an event type of v2'],
     [
       ['reset', '--key', 'alice'],
       'A key is test_ and the name of a sandbox, like test_default or test_alice.',

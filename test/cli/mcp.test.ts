@@ -201,7 +201,7 @@ describe('a payment', () => {
   it('arrives from another bank, and settles when the clock advances', async () => {
     const arrived = await call('simulate', { action: 'incoming', rail: 'ach_push', amount: '75.00' });
     expect(arrived).toMatch(/^txn_\w+ .* 75\.00 /);
-    expect(await call('clock', { action: 'settle' })).toMatch(/ -> .*: [1-9]\d* steps, [1-9]\d* events/);
+    expect(await call('clock', { action: 'settle' })).toMatch(/ -> .*: [1-9]\d* steps?, [1-9]\d* events?/);
   });
 });
 

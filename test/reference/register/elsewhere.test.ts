@@ -95,6 +95,11 @@ const HELD: Readonly<Record<string, readonly [says: string, file: string, title:
     'test/server/http/control/card-disputes.test.ts',
     'sandbox_simulate_transaction takes the money back and publishes debitcard.chargeback',
   ],
+  'address-credentials': [
+    'No log, trace, page or message shows them: they print `***`.',
+    'test/server/http/control/webhooks.test.ts',
+    'shows no user and password of an address, nor does the journal or a search',
+  ],
   'seed-history': [
     'three payrolls, a rent by ACH, card purchases with a refund and a decline, savings to another account, and a payment that was returned with R03',
     'test/sandboxes/sandbox/seed-history.test.ts',

@@ -131,8 +131,6 @@ function unknownSwitches(rows: readonly Text[]): string[] {
 
 /** Names of others: the row says whose they are. */
 const OF_OTHERS: Readonly<Record<string, string>> = {
-  // The prefix of a secret in the libraries of Standard Webhooks.
-  'delivery-signature': 'whsec_',
   // A field in an error example of the platform that no body has.
   'mistaken-error-examples': 'card_type',
 };
