@@ -1,4 +1,4 @@
-/** Makes folders. Node's own recursive `mkdir` never ends where the system has no folders to make, as in /proc. */
+/** Makes folders. Node's own recursive `mkdir` (24.21) can run for ever instead of reporting that a folder cannot be made. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 

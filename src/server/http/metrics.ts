@@ -177,7 +177,9 @@ export function createMetrics({ ofProcess = true }: { ofProcess?: boolean } = {}
       for (const sandbox of registry.open()) await catchUp(sandbox);
       printer ??= load();
       const loaded = await printer;
-      return { text: await loaded.metrics(), contentType: loaded.contentType };
+      // The mean of what was not measured yet is no number: the series begins with the next scrape.
+      const text = (await loaded.metrics()).replace(/^\S+ NaN\n/gm, '');
+      return { text, contentType: loaded.contentType };
     },
   };
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { pull, type Running, startBank } from './support.ts';
 
 const LINE =
-  /^([a-z_][a-z_\d]*)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\})? (?:[-+]?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|Inf)|NaN)$/i;
+  /^([a-z_][a-z_\d]*)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\})? [-+]?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|Inf)$/i;
 
 /** The metrics by name and labels, as they are printed. */
 async function valuesOf(bank: Running): Promise<Record<string, number>> {
