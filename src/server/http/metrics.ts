@@ -178,7 +178,7 @@ export function createMetrics({ ofProcess = true }: { ofProcess?: boolean } = {}
       printer ??= load();
       const loaded = await printer;
       // The mean of what was not measured yet is no number: the series begins with the next scrape.
-      const text = (await loaded.metrics()).replace(/^\S+ NaN\n/gm, '');
+      const text = (await loaded.metrics()).replace(/^\S+ NaN\n/gim, '');
       return { text, contentType: loaded.contentType };
     },
   };
