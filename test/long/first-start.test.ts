@@ -49,6 +49,11 @@ test(
     for (const path of ['/docs/guides/test', '/docs/collections/postman.json', '/_sandbox/ui/']) {
       expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
     }
+    // The worker is built when a command needs it.
+    expect(existsSync(join(project, 'dist/worker.js'))).toBe(false);
+    const cluster = join(folder, 'cluster');
+    await succeed(process.execPath, ['bin/sandbank.mjs', 'cluster', 'init', cluster], { cwd: project });
+    expect(existsSync(join(cluster, 'worker.js'))).toBe(true);
   },
   TIMEOUT_MS,
 );

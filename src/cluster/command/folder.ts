@@ -1,8 +1,10 @@
 /** The files of an instance: the worker, the pages, and the other files that `sandbank cluster init` writes. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { makeFolders } from '../../bank/kernel/folders.ts';
-import { projectFilesIn, readProjectFile } from '../../bank/kernel/project.ts';
+import { projectFile, projectFilesIn, readProjectFile } from '../../bank/kernel/project.ts';
 import { CommandError } from '../../cli/bank.ts';
 import type { SeedDocument } from '../../sandboxes/sandbox/seed-document.ts';
 import { withSeed } from '../worker-seed.ts';
@@ -26,11 +28,20 @@ const TEMPLATES_FOLDER = 'deploy/cluster/';
 /** The folders and the file that the worker serves from its assets, under the same paths (build/worker.mjs). */
 const SERVED = ['docs/', 'dist/inspector/', 'fixtures/answers/', 'dist/trace.html'] as const;
 
-/** A file of the project. Throws a `CommandError` for one that was not built. */
+/** A file of the project; a clone builds what is missing. Throws a `CommandError` for one that could not be built. */
 function contentOf(path: string): Buffer {
-  const content = readProjectFile(path);
+  const content = readProjectFile(path) ?? buildFile(path);
   if (content !== undefined) return content;
   throw new CommandError(`${path} was not built: run "node build/bundle.mjs" in the folder of the program`);
+}
+
+/** `npm ci` in a clone builds only what `start` needs. The package has every file, and no builder. */
+function buildFile(path: string): Buffer | undefined {
+  const builder = fileURLToPath(projectFile('build/bundle.mjs'));
+  if (!path.startsWith('dist/') || !existsSync(builder)) return undefined;
+  // What it prints is no output of this command.
+  spawnSync(process.execPath, [builder], { stdio: ['ignore', 2, 2] });
+  return readProjectFile(path);
 }
 
 const templateOf = (name: string): string =>
