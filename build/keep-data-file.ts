@@ -10,23 +10,32 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import pino from 'pino';
 import { packageVersion } from '../src/bank/kernel/project.ts';
-import { startSandbank } from '../src/kit/index.ts';
+import { connectSandbank } from '../src/kit/index.ts';
+import { readConfig } from '../src/server/process/config.ts';
+import { startServer } from '../src/server/server.ts';
 import { whatClientsSee } from '../test/bank/store/released/view.ts';
 
 const FOLDER = new URL('../test/bank/store/released/', import.meta.url);
 const NOW = '2026-11-25T15:00:00Z';
-// The initial records are created before the clock can be frozen.
+// The initial records are created before the clock can be frozen, so the bank runs in this process, with its clock.
 Date.now = () => Date.parse(NOW);
 const data = mkdtempSync(join(tmpdir(), 'sandbank-data-'));
-
-await using bank = await startSandbank({
+const values = {
+  profile: 'ci',
+  host: '127.0.0.1',
+  port: 0,
   data,
   rails: 'manual',
-  now: NOW,
   randomSeed: 'kept',
   secrets: 'seeded',
-});
+};
+const read = readConfig({}, { file: { path: 'the options', values } });
+if ('problems' in read) throw new Error(read.problems.join('\n'));
+const server = await startServer(read.config, pino({ level: 'silent' }));
+const bank = connectSandbank({ url: server.url, apiKey: server.apiKey });
+await bank.clock.freeze(NOW);
 const {
   sub_account_id,
   ach_counterparty_id,
@@ -58,7 +67,6 @@ await bank.v1.receiveAch({
 });
 
 const image = new Uint8Array(await (await bank.fetch('/_sandbox/export')).arrayBuffer());
-rmSync(data, { recursive: true, force: true });
 const version = packageVersion();
 const contents = {
   [`${version}.sqlite.br`]: Buffer.from(image),
@@ -76,5 +84,7 @@ const isKept = (name: string, content: Buffer): boolean => {
   }
 };
 const others = Object.entries(contents).filter(([name, content]) => !isKept(name, content));
+await server.stop();
+rmSync(data, { recursive: true, force: true });
 if (process.argv.includes('--check')) process.exitCode = others.length === 0 ? 0 : 1;
 else for (const [name, content] of others) writeFileSync(new URL(name, FOLDER), brotliCompressSync(content));

@@ -100,7 +100,6 @@ describe('the release guide', () => {
         '*) package="sandbank@npm:@my-scope/sandbank@$VERSION" ;;',
         'npm install --save-dev sandbank@npm:@my-scope/sandbank',
         '  "publishedName": "@my-scope/sandbank",',
-        'npm install --save-dev sandbank@npm:@my-scope/sandbank',
       ].join('\n'),
     );
     expect(await git('grep', '-c', '@mistaken', '--', '.', ':!test').catch(() => '')).toBe('');

@@ -11,7 +11,15 @@ import { AUTHORIZATION_EVENTS } from '../../src/bank/verbs/cards/purchases.ts';
 import { CARD_EVENTS, HOLDER_EVENTS } from '../../src/bank/verbs/simulation/records.ts';
 import { CONTROL_OPERATIONS } from '../../src/sandboxes/control/index.ts';
 import { INCOMING_RAILS } from '../../src/sandboxes/control/simulations/fields.ts';
-import { authorize, makeHolder, onHold, originate, receive, simulate } from '../reference/register/checks.ts';
+import {
+  authorize,
+  makeHolder,
+  onHold,
+  originate,
+  payee,
+  receive,
+  simulate,
+} from '../reference/register/checks.ts';
 import { type Answer, type Caller, useHttp, valueAt } from '../server/http/support.ts';
 
 const http = useHttp({ small: true });
@@ -183,6 +191,13 @@ const ordered =
     return id;
   };
 
+const pulledFromCard: Make = async (caller) => {
+  const body = { counterparty_id: await payee(caller) };
+  const id = (await originate(caller, body, 'debitcard/pull')).id();
+  await simulate(caller, id, 'settle');
+  return id;
+};
+
 /** A payment for each event of a rail, in a state that accepts the event. */
 const BEFORE: Readonly<Record<(typeof RAIL_EVENTS)[number], readonly Make[]>> = {
   submit: [ordered('ach/push')],
@@ -200,7 +215,7 @@ const BEFORE: Readonly<Record<(typeof RAIL_EVENTS)[number], readonly Make[]>> = 
   dispute: [captured],
   win_dispute: [disputed],
   lose_dispute: [disputed],
-  charge_back: [ordered('debitcard/pull', 'settle')],
+  charge_back: [pulledFromCard],
 };
 
 const BEFORE_DISPUTE: Readonly<Record<string, Make>> = {

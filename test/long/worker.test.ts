@@ -14,6 +14,7 @@ import { CASES, type Case, prepareExample, TEN } from '../server/http/cases.ts';
 import { type Method, useHttp } from '../server/http/support.ts';
 import { type Running, startBank, startObjects, until } from '../server/process/support.ts';
 import { CONTROL_CASES, callControlCase } from '../support/control-cases.ts';
+import { START } from '../support/sandbox.ts';
 import {
   endWorkerd,
   makeWorkerFolder,
@@ -89,6 +90,14 @@ function createSide(send: Send) {
     // Reads share a sandbox: they change nothing.
     const key =
       operation.method === 'GET' ? 'test_reads' : `test_${name.replaceAll(/\W+/g, '_')}`.slice(0, 60);
+    if (!seeds.has(key)) {
+      // Hints name dates.
+      const body = JSON.stringify({ mode: 'frozen', now: new Date(START).toISOString() });
+      await send('PUT', '/_sandbox/clock', {
+        body,
+        headers: { 'api-key': key, 'content-type': 'application/json' },
+      });
+    }
     const seeded = seeds.get(key) ?? (await readJson(send, '/_sandbox', key)).seeded;
     seeds.set(key, seeded);
     const { path, body, form, headers } = prepareExample(operation, (one) => String(seeded[one]));
