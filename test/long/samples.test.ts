@@ -53,7 +53,7 @@ const textOf = (html: string): string =>
 
 async function sampleOf(bank: Running, name: string, id: string): Promise<Record<Language, string>> {
   const html = await (await fetch(`${bank.url}/docs/reference/${name}/${id}.html`)).text();
-  const panels = [...html.matchAll(/<pre class="panel [^>]*aria-label="(\w+)"><code>(.*?)<\/code><\/pre>/gs)];
+  const panels = [...html.matchAll(/<pre tabindex="0" aria-label="(\w+)"><code>(.*?)<\/code><\/pre>/gs)];
   return Object.fromEntries(panels.map(([, language, text = '']) => [language, textOf(text)])) as Record<
     Language,
     string
