@@ -129,20 +129,24 @@ function withVariants(document: Json): Json {
   };
 }
 
-/** Removes the shapes that only webhooks used, directly or through other shapes. */
+/** Removes the components that only webhooks used, directly or through others. Security schemes are named otherwise. */
 function withoutUnused(document: Json): Json {
-  const { schemas, ...components } = document.components as Json & { schemas: Schemas };
-  const rest = { ...document, components };
-  const used: Record<string, Json> = {};
+  const { components, ...rest } = document as Json & { components: Record<string, Schemas> };
+  const { securitySchemes } = components;
+  const used = new Set<string>();
   const take = (part: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      const shape = schemas[name];
-      if (shape === undefined || used[name] !== undefined) continue;
-      used[name] = shape;
-      take(shape);
+    for (const [, section = '', name = ''] of JSON.stringify(part).matchAll(
+      /"#\/components\/(\w+)\/([^"]+)"/g,
+    )) {
+      const component = components[section]?.[name];
+      if (component === undefined || used.has(`${section}/${name}`)) continue;
+      used.add(`${section}/${name}`);
+      take(component);
     }
   };
   take(rest);
-  const kept = Object.entries(schemas).filter(([name]) => used[name] !== undefined);
-  return { ...rest, components: { ...components, schemas: Object.fromEntries(kept) } };
+  const kept = mapValues(components, (parts, section) =>
+    Object.fromEntries(Object.entries(parts as Json).filter(([name]) => used.has(`${section}/${name}`))),
+  );
+  return { ...rest, components: { ...kept, securitySchemes } };
 }
