@@ -59,7 +59,9 @@ function change(path, edit) {
 }
 
 function writeChangelog() {
-  const heading = new RegExp(`^## \\[(?:${version.replaceAll('.', '\\.')}|Unreleased)\\].*$`, 'm');
+  const own = new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\].*$`, 'm');
+  // Both may exist: the changes of the version, and later ones.
+  const heading = own.test(read('CHANGELOG.md')) ? own : /^## \[Unreleased\].*$/m;
   const page = JSON.parse(read('package.json')).repository.url.replace(/^git\+|\.git$/g, '');
   const text = read('CHANGELOG.md').replace(heading, `## [${version}] - ${today()}`);
   const link = `[${version}]: ${page}/releases/tag/${TAG}`;

@@ -414,7 +414,8 @@ describe('a release', () => {
     await shell(
       `sed -i '/^## .Unreleased.$/,/^## .0/{/^## /!d}; s/^## .Unreleased.$/&\\n\\n- New.\\n/' CHANGELOG.md && ${COMMIT}`,
     );
-    expect(await prepare('0.2.0')).toMatchObject({ code: 0 });
+    const prepared = await prepare('0.2.0');
+    expect(prepared, prepared.stderr).toMatchObject({ code: 0 });
     const changelog = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
     expect(changelog).toMatch(/^## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n- New\.\n\n## \[0\.1\.0\] - /m);
     expect(changelog).toContain(
