@@ -200,7 +200,7 @@ const FIELDS: Readonly<Record<string, string>> = {
     'Merchant category codes at which the card is declined, four digits each; null for none.',
   allowedMerchants: 'The only merchants that the card accepts, by name; null for all.',
   blockedMerchants: 'Merchants at which the card is declined, by name; null for none.',
-  reason: 'Why the card is replaced; the value has no effect.',
+  reason: 'Why the card is replaced; a virtual card cannot be `damaged`.',
   wallet: 'Mobile wallet; "" for none.',
   applePay: 'Data that Apple Pay requires to add the card.',
   applepay: 'Data that Apple Pay requires to add the card.',

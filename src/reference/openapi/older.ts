@@ -4,7 +4,7 @@
  * written when it is requested.
  * Source: https://spec.openapis.org/oas/v3.0.3.html#schema-object; docs/decisions/0030-openapi-3-0.md.
  */
-import type { Json } from './schemas.ts';
+import { type Json, mapValues } from './schemas.ts';
 
 /** Converts a document of OpenAPI 3.1. */
 export function writeOlder(document: Json): Json {
@@ -39,10 +39,6 @@ function prepare(value: unknown): unknown {
     if (name === 'properties') return mapValues(part as Json, prepare);
     return SHOWN.has(name) ? part : prepare(part);
   });
-}
-
-function mapValues(values: Json, change: (value: unknown, name: string) => unknown): Json {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 }
 
 function withoutConst(shape: Json): Json {

@@ -11,6 +11,11 @@ import { describeField } from './field-descriptions.ts';
 
 export type Json = Record<string, unknown>;
 
+/** The same names with changed values. */
+export function mapValues(values: Json, change: (value: unknown, name: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
+}
+
 export interface Schemas {
   /** Writes the shape at this path; a shape with a title becomes a reference. */
   write(shape: object, path?: readonly string[]): Json;

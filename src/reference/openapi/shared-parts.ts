@@ -3,7 +3,7 @@
  * stand once, and operations refer to them. The pages of the reference print the whole document. The parameters of
  * operations stay in their places, because programs that print forms read them there.
  */
-import type { Json } from './schemas.ts';
+import { type Json, mapValues } from './schemas.ts';
 
 /** How often each part occurs, by its text. */
 type Counts = Map<string, number>;
@@ -133,8 +133,4 @@ function operationsOf(paths: Json): Json[] {
 
 function mapOperations(paths: Json, change: (operation: Json) => Json): Json {
   return mapValues(paths, (methods) => mapValues(methods as Json, (operation) => change(operation as Json)));
-}
-
-function mapValues(values: Json, change: (value: unknown, name: string) => unknown): Json {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 }

@@ -10,6 +10,7 @@ import { type ExampleRequest, LANGUAGES } from './code.ts';
 import { codeBlock, tabs, valueBlock } from './highlight.ts';
 import { escapeHtml } from './layout.ts';
 import { eventPage } from './lists.ts';
+import { renderMarkdown } from './markdown.ts';
 import { type Field, fieldsOf, type Schema, type Schemas } from './schema.ts';
 
 interface Parameter {
@@ -98,10 +99,8 @@ export function operationPage(source: Source, id: string): { title: string; main
   const main = [
     `<h1 id="${id}">${escapeHtml(summary)}</h1>`,
     `<p class="call"><span class="method">${isEvent ? 'EVENT' : method}</span> <code>${escapeHtml(path)}</code></p>`,
-    ...description
-      .split(/\n+/)
-      .filter(Boolean)
-      .map((text) => `<p>${inline(text)}</p>`),
+    // A link of a document names the bank's address; a page may be read under another one.
+    renderMarkdown(description.replaceAll(/\]\(https?:\/\/[^/)]+(?=\/)/g, '](')),
     ...(isEvent ? eventParts(source, place, places) : operationParts(source, place)),
   ];
   return { title: `${summary} · ${NAMES[source.name]}`, main: main.join('\n') };

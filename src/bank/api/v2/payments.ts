@@ -1,7 +1,7 @@
 /**
  * The v2 operations that originate payments. The platform flags no field as required; its guides need a sub account,
  * a counterparty and an amount, and a check deposit needs its images. A payment over the available balance is
- * recorded as declined, so every origination sets the bank's option for this.
+ * refused, or recorded as declined if the setting `shortfall` says so.
  * Source: the origination operations of the platform's v2 reference; decisions `check-images`, `payment-text-lengths`
  * and `too-little-money` in docs/fidelity.md.
  */
@@ -150,7 +150,7 @@ function origination<const Id extends string, B extends TObject>({
   parse,
   counterparty,
   example,
-  answer = 'The payment, originated, or declined if the balance is too low.',
+  answer = 'The payment, originated.',
   ...row
 }: {
   readonly id: Id;
@@ -201,8 +201,8 @@ export const PAYMENT_OPERATIONS = [
     rail: 'intra_push',
     summary: 'Originate an intra-account push',
     description:
-      'Pushes money from a sub account to another sub account of this bank. It settles at once. If the available balance is too low, the response is 201 with a transaction in `declined`, and no money moves.',
-    answer: 'The payment, settled, or declined if the balance is too low.',
+      'Pushes money from a sub account to another sub account of this bank. It settles at once. If the available balance is too low, the payment is refused and nothing is created.',
+    answer: 'The payment, settled.',
     decisions: ['too-little-money', 'unfit-payment-side'],
     body: PlainOrigination,
     parse: parseOrigination,
@@ -219,8 +219,8 @@ export const PAYMENT_OPERATIONS = [
     rail: 'intra_pull',
     summary: 'Originate an intra-account pull',
     description:
-      'Pulls money from another sub account of this bank into yours. It settles at once. If the balance of the other account is too low, the response is 201 with a transaction in `declined`, and no money moves.',
-    answer: 'The payment, settled, or declined if the balance is too low.',
+      'Pulls money from another sub account of this bank into yours. It settles at once. If the balance of the other account is too low, the payment is refused and nothing is created.',
+    answer: 'The payment, settled.',
     decisions: ['too-little-money', 'unfit-payment-side'],
     body: PlainOrigination,
     parse: parseOrigination,
@@ -237,7 +237,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'ach_push',
     summary: 'Originate an ACH push',
     description:
-      'Sends money to another bank by ACH. The amount leaves the available balance at once, and the payment then goes through `pending`, `clearing` and `cleared` to `settled` with the ACH windows of banking days. `same_day` shortens this if the request arrives before the last same-day window. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Sends money to another bank by ACH. The amount leaves the available balance at once, and the payment then goes through `pending`, `clearing` and `cleared` to `settled` with the ACH windows of banking days. `same_day` shortens this if the request arrives before the last same-day window. If the balance is too low, the payment is refused and nothing is created.',
     decisions: ['too-little-money', 'outgoing-money-pending', 'ach-timing', 'payment-text-lengths'],
     body: AchOrigination,
     parse: parseAchOrigination,
@@ -280,7 +280,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'domestic_wire',
     summary: 'Originate a domestic wire',
     description:
-      'Sends a wire to a bank in the United States. It is sent while the wire network is open on banking days, otherwise when the network next opens; IMAD and OMAD are set when it has cleared. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Sends a wire to a bank in the United States. It is sent while the wire network is open on banking days, otherwise when the network next opens; IMAD and OMAD are set when it has cleared. If the balance is too low, the payment is refused and nothing is created.',
     decisions: ['too-little-money', 'unfit-payment-side', 'wire-timing'],
     body: PlainOrigination,
     parse: parseOrigination,
@@ -297,7 +297,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'international_wire',
     summary: 'Originate an international wire',
     description:
-      'Sends a wire to a bank abroad, with the SWIFT code of the counterparty. It is sent while the wire network is open on banking days, otherwise when the network next opens. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Sends a wire to a bank abroad, with the SWIFT code of the counterparty. It is sent while the wire network is open on banking days, otherwise when the network next opens. If the balance is too low, the payment is refused and nothing is created.',
     decisions: ['too-little-money', 'unfit-payment-side', 'wire-timing'],
     body: PlainOrigination,
     parse: parseOrigination,
@@ -314,7 +314,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'rtp_push',
     summary: 'Originate an RTP push',
     description:
-      'Sends money to another bank by RTP. The payment is `originated` and settles in the next step of its rail, by the timetable or a simulation. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Sends money to another bank by RTP. The payment is `originated` and settles in the next step of its rail, by the timetable or a simulation. If the balance is too low, the payment is refused and nothing is created.',
     decisions: ['too-little-money', 'other-rails-timing', 'payment-text-lengths'],
     body: InstantOrigination,
     parse: parseInstantOrigination,
@@ -332,7 +332,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'fednow_push',
     summary: 'Originate a FedNow push',
     description:
-      'Sends money to another bank by FedNow. The payment is `originated` and settles in the next step of its rail, by the timetable or a simulation. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Sends money to another bank by FedNow. The payment is `originated` and settles in the next step of its rail, by the timetable or a simulation. If the balance is too low, the payment is refused and nothing is created.',
     decisions: ['too-little-money', 'other-rails-timing', 'payment-text-lengths'],
     body: InstantOrigination,
     parse: parseInstantOrigination,
@@ -350,7 +350,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'debit_card_push',
     summary: 'Originate a debit card push',
     description:
-      'Pays money out to the debit card of a counterparty. The payment is `originated` and settles in the next step of its rail. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Pays money out to the debit card of a counterparty. The payment is `originated` and settles in the next step of its rail. If the balance is too low, the payment is refused and nothing is created.',
     decisions: ['too-little-money', 'other-rails-timing', 'debit-card-method'],
     body: PlainOrigination,
     parse: parseOrigination,
@@ -385,7 +385,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'check_send',
     summary: 'Send a check',
     description:
-      'Prints and mails a check to a counterparty. The amount leaves the available balance at once; the check is mailed two banking days later and cashed five banking days after that. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Prints and mails a check to a counterparty. The amount leaves the available balance at once; the check is mailed two banking days later and cashed five banking days after that. If the balance is too low, the payment is refused and nothing is created.',
     decisions: ['too-little-money', 'check-timing', 'payment-text-lengths', 'sent-check-status'],
     body: CheckOrigination,
     parse: parseOrigination,
