@@ -93,14 +93,13 @@ export function journalControlCalls(
   };
 
   return (request, sandbox, operation) => {
-    const { body } = request;
-    const isJson = operation.bodyType === undefined && body !== null && body !== undefined;
     request.controlCall = {
       sandbox,
       ...startOf(sandbox),
       bank: sandbox.bankNumber,
       operation: operation.id,
-      requestBody: isJson ? JSON.stringify(body) : '',
+      // Its text, because a body that no operation reads can be nested deeper than the stack.
+      requestBody: operation.bodyType === undefined ? request.rawBody : '',
       answerBody: '',
     };
   };

@@ -95,7 +95,12 @@ export function describeBadInput(apiVersion: Case['apiVersion']): void {
   /**
    * Any one field of these is sufficient, which no schema says: decisions `document-content` and `plaid-links`.
    */
-  const NEEDS_ANY_FIELD = new Set(['createPersonDocument', 'createBusinessDocument', 'createPlaidAccount']);
+  const NEEDS_ANY_FIELD = new Set([
+    'createPersonDocument',
+    'createBusinessDocument',
+    'createPlaidAccount',
+    'v2_update_card',
+  ]);
 
   describe('a body', () => {
     it.each(eachTakingBodies)('%s: that is not JSON is 400', async (_, entry) => {
