@@ -189,8 +189,13 @@ async function remember(
     const isCurrent = (headers.get('x-control-token') ?? '') === token.value;
     if (!isControl) return answer;
     if (answer.status === 401 && isCurrent) wanted.value = 'token';
-    if (answer.status === 404) await noticeMissing(answer.clone());
-    if (answer.ok) admit();
+    // The stream reports the deletion of the sandbox of the page; a read that is late asks for nothing.
+    const isLate = call.method === 'GET' && isObserver && hasAnswered;
+    if (answer.status === 404 && !isLate) await noticeMissing(answer.clone());
+    if (answer.ok) {
+      hasAnswered = true;
+      admit();
+    }
     return answer;
   } catch (error) {
     if ((error as Error).name !== 'AbortError') {
@@ -200,6 +205,9 @@ async function remember(
     throw error;
   }
 }
+
+/** Whether the sandbox of the page has existed since the page was opened. */
+let hasAnswered = false;
 
 /** The key `test_<name>` does not open a sandbox with a random key. */
 async function noticeMissing(answer: Response): Promise<void> {

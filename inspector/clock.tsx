@@ -105,14 +105,22 @@ function Open() {
     if (next === MORNING) nextMorning().then(setUntil, (error) => setProblem(explain(error).title));
   };
   useEffect(() => {
-    if (!isKnown || outcome.value !== null) return;
+    if (!isKnown || outcome.value !== null) return undefined;
+    // The answer for an earlier time may come after the one for this time.
+    let isOver = false;
     client.value.sandbox.listTimers({ query: { ...target, limit: '200' } }).then(
       (found) => {
+        if (isOver) return;
         setPreview(found);
         setProblem('');
       },
-      (error) => setProblem(explain(error).title),
+      (error) => {
+        if (!isOver) setProblem(explain(error).title);
+      },
     );
+    return () => {
+      isOver = true;
+    };
   }, [way, until]);
   const advance = async (event: Event): Promise<void> => {
     event.preventDefault();

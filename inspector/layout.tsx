@@ -377,13 +377,15 @@ function Asking({ what }: { what: 'token' | 'key' }) {
             <a href={`${BASE}/default`}>Go to the default sandbox</a>
           </div>
         )}
-        <input
-          type="password"
-          autocomplete="off"
-          value={text}
-          aria-label={what === 'token' ? 'Control token' : 'Key'}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
+        <label>
+          {what === 'token' ? 'Control token' : 'Key'}
+          <input
+            type="password"
+            autocomplete="off"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
         <button type="submit" class={what === 'token' ? 'main' : ''} disabled={text.trim() === ''}>
           Open
         </button>

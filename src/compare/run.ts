@@ -136,7 +136,7 @@ function cleanUpOf({ run, pause }: RunOptions, { side, created, unanswered }: Tr
 }
 
 function trackOf(side: Side): Track {
-  return { side, exchanges: [], events: [], created: [], unanswered: [] };
+  return { side, exchanges: [], events: [], created: [], unanswered: [], begun: new Map() };
 }
 
 function transcriptOf({ side, exchanges, events }: Track): Transcript {

@@ -31,6 +31,8 @@ export interface Track {
   created: Created[];
   /** Creations without a response. */
   readonly unanswered: string[];
+  /** The bodies that created records, by id: the first state of a record may be over before the first poll. */
+  readonly begun: Map<string, unknown>;
 }
 
 /** The durations of this bank's waiting steps on its own clock, by name. */
@@ -141,6 +143,7 @@ async function sendOnce(options: StepOptions, track: Track, step: CallStep, begu
   }
   const { status, body } = outcome.answer;
   const id = valueAt(body, 'id');
+  if (status < FIRST_FAILURE && typeof id === 'string' && !track.begun.has(id)) track.begun.set(id, body);
   if (status < FIRST_FAILURE && isCreation(operation) && typeof id === 'string') {
     track.created.push({ operation, id, step: begun.step, body: request.body });
   }
@@ -149,7 +152,8 @@ async function sendOnce(options: StepOptions, track: Track, step: CallStep, begu
 
 /** Polls a record until a field has one of the expected values. */
 async function repeat(options: StepOptions, track: Track, step: WaitStep, begun: Begun): Promise<Exchange> {
-  const states: string[] = [];
+  const begunWith = begun.request.path.split('/').map((id) => valueAt(track.begun.get(id), step.field));
+  const states = begunWith.filter((state) => typeof state === 'string');
   const { durations } = options;
   const { side } = track;
   const patienceMs = step.within === undefined ? options.patienceMs : step.within * SECOND_MS;

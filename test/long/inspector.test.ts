@@ -18,7 +18,7 @@ const HOSTILE = '<img src=x onerror="document.title=1">';
 /** The findings of axe on the page, with their location. */
 const VIOLATIONS = `(async () => {
   const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' ')));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ': ' + target.join(' ') + ' ' + html));
 })()`;
 
 /** Run in the page. */
@@ -137,7 +137,9 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
         await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
         await page.evaluate(axe.source);
         const found: string[] = await page.evaluate(VIOLATIONS);
-        wrong.push(...found.map((one) => `${path}: ${one}`));
+        // A row of a live list can leave the page while it is read, so a violation counts if it is there again.
+        const again: string[] = found.length === 0 ? [] : await page.evaluate(VIOLATIONS);
+        wrong.push(...found.filter((one) => again.includes(one)).map((one) => `${path}: ${one}`));
         const across: number = await page.evaluate('document.documentElement.scrollWidth');
         if (across > width) wrong.push(`${path} is ${across} px wide`);
         const above: number = await page.evaluate("document.getElementById('main').offsetTop");
@@ -856,6 +858,8 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
     const alert = page.getByRole('alert');
     await expect.poll(async () => (await alert.boundingBox())?.y).toBeGreaterThanOrEqual(0);
     expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
+    // Later requests find no sandbox, but no dialog asks for its key.
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   it('the control token is requested once, if the bank requires one', async () => {
