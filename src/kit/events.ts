@@ -5,7 +5,7 @@
  */
 import type { EventRecord, EventType } from './client/event-types.ts';
 import type { ControlMethods } from './client/types.ts';
-import { own } from './own.ts';
+import { waitUntilFound } from './waiting.ts';
 
 /** One event, with the record in the format of its version. */
 export type BankEvent = Awaited<ReturnType<ControlMethods['listEvents']>>['events'][number];
@@ -30,7 +30,7 @@ type Found<Pattern extends EventPattern> = Pattern extends EventType ? BankEvent
 export interface WaitOptions {
   /** The id of the event's record, in either format. */
   readonly resource?: string;
-  /** Real milliseconds. Default: 5000. */
+  /** Real milliseconds. Default: 4000, and less if the clock is frozen and nothing is due. */
   readonly timeout?: number;
 }
 
@@ -45,7 +45,8 @@ export interface BankEvents {
   ): Promise<Found<Pattern>[]>;
   /**
    * The oldest event of this type that no earlier call returned, including past events. If there is none before the
-   * timeout, throws an error that lists the events that did happen.
+   * timeout, or soon if the clock is frozen and nothing is due, throws an error that says why and lists the events that
+   * did happen.
    */
   waitFor<Pattern extends EventPattern>(type: Pattern, options?: WaitOptions): Promise<Found<Pattern>>;
 }
@@ -58,8 +59,6 @@ interface TrackedEvents extends BankEvents {
 
 /** The position after the initial records, where the log begins for users. */
 const AFTER_SEED = 'seeded';
-const DEFAULT_TIMEOUT_MS = 5_000;
-const LONGEST_WAIT_MS = 60_000;
 const SHOWN = 10;
 const PAGE = 1_000;
 
@@ -90,23 +89,23 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
     list: list as BankEvents['list'],
     async waitFor<Pattern extends EventPattern>(
       type: Pattern,
-      { resource, timeout = DEFAULT_TIMEOUT_MS }: WaitOptions = {},
+      { resource, timeout }: WaitOptions = {},
     ): Promise<Found<Pattern>> {
-      const end = own.now() + timeout;
       const query = { type, ...(resource !== undefined && { resource }) };
-      for (let since = AFTER_SEED; ; ) {
-        const left = Math.min(Math.max(0, end - own.now()), LONGEST_WAIT_MS);
+      let since = AFTER_SEED;
+      const waited = await waitUntilFound(sandbox, timeout, async (ms) => {
         const { events, cursor } = await sandbox.listEvents({
-          query: { ...query, since, wait: String(left / 1000) },
+          query: { ...query, since, wait: String(ms / 1000) },
         });
-        const found = events.find(({ id }) => !input.has(id));
-        if (found !== undefined) {
-          input.add(found.id);
-          return found as Found<Pattern>;
-        }
-        if (own.now() >= end) throw new Error(await explain(list, type, resource, timeout));
         since = cursor;
+        return events.find(({ id }) => !input.has(id));
+      });
+      if (waited.found === undefined) {
+        const newest = linesOf(await list(undefined, { limit: SHOWN }));
+        throw new Error(explain(type, resource, waited, newest));
       }
+      input.add(waited.found.id);
+      return waited.found as Found<Pattern>;
     },
     async dropMissing() {
       if (input.size === 0) return;
@@ -116,18 +115,17 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
   };
 }
 
-async function explain(
-  list: (type: undefined, options: { limit: number }) => Promise<BankEvent[]>,
+function explain(
   type: string,
   resource: string | undefined,
-  timeout: number,
-): Promise<string> {
+  { ended, advice }: { ended: string; advice: string },
+  newest: string,
+): string {
   const about = resource === undefined ? '' : ` about ${resource}`;
-  const newest = linesOf(await list(undefined, { limit: SHOWN }));
   return [
-    `no event ${type}${about} within ${timeout} ms; ${newest === '' ? 'there are no events yet.' : 'the newest events are'}`,
+    `no event ${type}${about}${ended}; ${newest === '' ? 'there are no events yet.' : 'the newest events are'}`,
     ...(newest === '' ? [] : [newest]),
-    'A payment moves by the timetable of the rails: advance the clock, or settle it, before waiting.',
+    advice,
   ].join('\n');
 }
 

@@ -9,6 +9,7 @@ import type { Client } from './client/client.ts';
 import type { EventRecord, EventType } from './client/event-types.ts';
 import { verifyWebhook } from './client/webhook.ts';
 import { own } from './own.ts';
+import { waitUntilFound } from './waiting.ts';
 
 type Version = 'v1' | 'v2';
 
@@ -39,7 +40,7 @@ export interface Delivery<Type extends EventType = EventType> {
 export interface NextOptions {
   /** The id of the delivery's record. */
   readonly resource?: string;
-  /** Real milliseconds. Default: 5000. */
+  /** Real milliseconds. Default: 4000, and less if the clock is frozen and nothing is due. */
   readonly timeout?: number;
 }
 
@@ -53,7 +54,8 @@ export interface Receiver extends AsyncDisposable {
   readonly deliveries: readonly Delivery[];
   /**
    * Waits for the oldest delivery of this type that was accepted (valid signature, answered with 200) and that no
-   * earlier call returned. If there is none before the timeout, throws an error that lists the deliveries.
+   * earlier call returned. If there is none before the timeout, or soon if the clock is frozen and nothing is due,
+   * throws an error that says why and lists the deliveries, with the time of the next attempt after a failed one.
    */
   next<Type extends EventType>(type: Type, options?: NextOptions): Promise<Delivery<Type>>;
   /**
@@ -65,20 +67,20 @@ export interface Receiver extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const DEFAULT_TIMEOUT_MS = 5_000;
 const DEFAULT_FAILURE = 500;
+const SHOWN_ATTEMPTS = 10;
 const DESCRIPTION = 'The receiver of a test';
 
 /** Starts a receiver for the sandbox of this client. Throws the bank's refusal of an unknown type. */
 export async function startReceiver(
-  { v1, v2 }: Pick<Client, 'v1' | 'v2'>,
+  { v1, v2, sandbox }: Client,
   { types }: ReceiverOptions = {},
 ): Promise<Receiver> {
   const deliveries: Delivery[] = [];
   const input = new Set<Delivery>();
   const waiting = new Set<() => void>();
   const secrets: Partial<Record<Version, string>> = {};
-  const webhooks: (() => Promise<unknown>)[] = [];
+  const webhooks = new Map<string, () => Promise<unknown>>();
   const failing = { times: 0, status: DEFAULT_FAILURE };
 
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -109,7 +111,7 @@ export async function startReceiver(
   const close = (): Promise<void> => {
     closing ??= (async () => {
       // A bank that has already stopped has no webhooks.
-      for (const remove of webhooks) await remove().catch(() => {});
+      for (const remove of webhooks.values()) await remove().catch(() => {});
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     })();
@@ -128,13 +130,13 @@ export async function startReceiver(
         body: { url: `${url}/v2`, events: ofV2, description: DESCRIPTION },
       });
       secrets.v2 = secret;
-      webhooks.push(() => v2.deleteWebhook({ params: { webhook_id: id } }));
+      webhooks.set(id, () => v2.deleteWebhook({ params: { webhook_id: id } }));
     }
     if (ofV1.length > 0) {
       const { id } = await v1.createWebhook({
         body: { url: `${url}/v1`, events: ofV1, description: DESCRIPTION },
       });
-      webhooks.push(() => v1.deleteWebhook({ params: { webhookId: id } }));
+      webhooks.set(id, () => v1.deleteWebhook({ params: { webhookId: id } }));
       secrets.v1 = (await v1.retrieveWebhookSecret({ params: { webhookId: id } })).secret;
     }
   } catch (error) {
@@ -142,42 +144,62 @@ export async function startReceiver(
     throw error;
   }
 
+  /** Waits until a delivery arrives that `find` finds, at most `ms` real milliseconds. */
+  const arrive = (find: () => Delivery | undefined, ms: number): Promise<Delivery | undefined> =>
+    new Promise((resolve) => {
+      const end = (one: Delivery | undefined): void => {
+        waiting.delete(look);
+        own.clearTimeout(timer);
+        resolve(one);
+      };
+      const look = (): void => {
+        const one = find();
+        if (one !== undefined) end(one);
+      };
+      const timer = own.setTimeout(() => end(undefined), ms);
+      waiting.add(look);
+    });
+
+  /** When each event is sent again whose last delivery failed, as lines of a message. */
+  const nextAttempts = async (wanted: readonly Delivery[]): Promise<string[]> => {
+    const last = new Map(wanted.map((one) => [one.id, one]));
+    const failed = [...last.values()].filter(({ status }) => status !== 200).slice(0, SHOWN_ATTEMPTS);
+    const lines = failed.map(async ({ id }) => {
+      // An event that the bank does not know was sent by somebody else.
+      const { attempts } = await sandbox
+        .listEventAttempts({ params: { id } })
+        .catch(() => ({ attempts: [] }));
+      const next = attempts.find((one) => one.next_due_at !== '' && webhooks.has(one.webhook_id));
+      return next === undefined
+        ? []
+        : [`The next attempt of ${id} is due at ${next.next_due_at} on the bank's clock.`];
+    });
+    return (await Promise.all(lines)).flat();
+  };
+
   return {
     url,
     secrets,
     deliveries,
-    async next<Type extends EventType>(
-      type: Type,
-      { resource, timeout = DEFAULT_TIMEOUT_MS }: NextOptions = {},
-    ) {
-      const find = () =>
-        deliveries.find(
-          (one) =>
-            one.type === type &&
-            one.status === 200 &&
-            !input.has(one) &&
-            (resource === undefined || (one.data as { id?: string }).id === resource),
-        );
-      const found =
-        find() ??
-        (await new Promise<Delivery | undefined>((resolve) => {
-          const end = (one: Delivery | undefined): void => {
-            waiting.delete(look);
-            own.clearTimeout(timer);
-            resolve(one);
-          };
-          const look = (): void => {
-            const one = find();
-            if (one === undefined) return;
-            input.add(one);
-            end(one);
-          };
-          const timer = own.setTimeout(() => end(undefined), timeout);
-          waiting.add(look);
-        }));
-      if (found === undefined) throw new Error(explain(type, resource, timeout, deliveries));
-      input.add(found);
-      return found as unknown as Delivery<Type>;
+    async next<Type extends EventType>(type: Type, { resource, timeout }: NextOptions = {}) {
+      const isWanted = (one: Delivery): boolean =>
+        one.type === type && (resource === undefined || (one.data as { id?: string }).id === resource);
+      const find = (): Delivery | undefined => {
+        const one = deliveries.find((one) => isWanted(one) && one.status === 200 && !input.has(one));
+        if (one !== undefined) input.add(one);
+        return one;
+      };
+      const waited = await waitUntilFound(sandbox, timeout, async (ms) => find() ?? (await arrive(find, ms)));
+      if (waited.found !== undefined) return waited.found as unknown as Delivery<Type>;
+      const about = resource === undefined ? '' : ` about ${resource}`;
+      throw new Error(
+        [
+          `no delivery of ${type}${about} was accepted${waited.ended}; ${deliveries.length === 0 ? 'nothing was delivered yet.' : 'delivered were'}`,
+          ...deliveries.map(lineOf),
+          ...(await nextAttempts(deliveries.filter(isWanted))),
+          waited.advice,
+        ].join('\n'),
+      );
     },
     fail(times = Number.POSITIVE_INFINITY, status = DEFAULT_FAILURE) {
       failing.times = times;
@@ -218,19 +240,6 @@ function deliveryOf(
   return { type, version, id, data: event.data, body, headers: Object.fromEntries(texts), status, problem };
 }
 
-function explain(
-  type: string,
-  resource: string | undefined,
-  timeout: number,
-  deliveries: readonly Delivery[],
-): string {
-  const about = resource === undefined ? '' : ` about ${resource}`;
-  const lines = deliveries.map(
-    (one) => `  ${one.type} ${one.id}, answered ${one.status}${one.problem === '' ? '' : `: ${one.problem}`}`,
-  );
-  return [
-    `no delivery of ${type}${about} was accepted within ${timeout} ms; ${lines.length === 0 ? 'nothing was delivered yet.' : 'delivered were'}`,
-    ...lines,
-    'A payment moves by the timetable of the rails: advance the clock, or settle it, before waiting.',
-  ].join('\n');
+function lineOf({ type, id, status, problem }: Delivery): string {
+  return `  ${type} ${id}, answered ${status}${problem === '' ? '' : `: ${problem}`}`;
 }

@@ -35,6 +35,8 @@ async function setLabel(bank: Sandbank, label: string): Promise<void> {
   await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label } });
 }
 
+const scheduled = test.extend('bankOptions', { scope: 'worker' }, { rails: 'calendar' });
+
 describe('the clock', () => {
   test('stands still when it is frozen, and runs afterwards', async ({ bank }) => {
     await bank.clock.freeze(NOON);
@@ -128,6 +130,35 @@ describe('the events', () => {
     expect(first).toBe(`no event transaction.status.settled about ${id} within 1 ms; the newest events are`);
     expect(rest.at(-1)).toMatch(/advance the clock, or settle it/);
     expect(rest).toContain(`  transaction.created ${id}`);
+  });
+
+  test('that cannot occur because the clock is frozen end a wait soon, and the error says why', async ({
+    bank,
+  }) => {
+    await bank.clock.freeze(NOON);
+    const began = performance.now();
+    await expect(bank.events.waitFor('card.created')).rejects.toThrow(
+      /^no event card\.created: the clock is frozen at 2026-11-20T12:00:00\.000Z, and nothing is due; there are no events yet\.\nNothing is scheduled: simulate/,
+    );
+    // Less than the default timeout of 4000 ms.
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  scheduled('that are scheduled after a frozen clock are named with their time', async ({ bank }) => {
+    await bank.clock.freeze(NOON);
+    const resource = await pull(bank);
+    await expect(bank.events.waitFor('transaction.status.settled', { resource })).rejects.toThrow(
+      /\nNext is at 2026-11-20T\S+ \(ach pull: submit, originated to pending\): advance the clock/,
+    );
+  });
+
+  test('of a clock that runs are waited for less than five seconds', async ({ bank }) => {
+    await bank.clock.run();
+    const { message } = await bank.events.waitFor('card.created').then(
+      () => new Error('found'),
+      (error: Error) => error,
+    );
+    expect(message).toContain('no event card.created within 4000 ms');
   });
 
   test('of the seed do not end a wait', async ({ bank }) => {

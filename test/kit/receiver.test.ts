@@ -47,7 +47,15 @@ describe('a receiver', () => {
     await rename(bank, 'Rent');
     await bank.sandbox.drain();
     expect(receiver.deliveries.map(({ status }) => status)).toEqual([503]);
-    await expect(receiver.next('sub_account.updated', { timeout: 20 })).rejects.toThrow(/answered 503/);
+    const [{ id: event } = { id: '' }] = await bank.events.list('sub_account.updated');
+    const { attempts } = await bank.sandbox.listEventAttempts({ params: { id: event } });
+    const due = attempts.find(({ next_due_at }) => next_due_at !== '')?.next_due_at;
+    await expect(receiver.next('sub_account.updated')).rejects.toThrow(
+      new RegExp(
+        `was accepted: the clock is frozen at .*answered 503\\nThe next attempt of ${event} is due at ${due} on the`,
+        's',
+      ),
+    );
     await bank.clock.advance('PT10S');
     const { id } = await receiver.next('sub_account.updated', PATIENTLY);
     expect(receiver.deliveries.map((one) => [one.id, one.status])).toEqual([

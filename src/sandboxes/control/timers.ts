@@ -253,6 +253,7 @@ export const TIMER_OPERATIONS = [
       clock: ClockView,
       until: text('The requested time; "" if none was requested.'),
       more: Type.Boolean({ description: 'Whether there is more work than `limit`.' }),
+      in_flight: Type.Integer({ description: 'Deliveries that are being sent.' }),
       days: Type.Array(
         Type.Object({
           date: text('YYYY-MM-DD, in Eastern time.'),
@@ -288,6 +289,7 @@ export const TIMER_OPERATIONS = [
         clock: formatClock(sandbox),
         until: until === undefined ? '' : formatInstant(until),
         more: due.length > max,
+        in_flight: sandbox.courier?.inFlight() ?? 0,
         days: until === undefined ? [] : daysBetween(now, until, shown),
         timers: shown.map(({ due, ...timer }) => ({ due_at: formatInstant(due), ...timer })),
       };

@@ -382,6 +382,7 @@ describe('GET /_sandbox/timers', () => {
       clock: (await call('GET', '/_sandbox/clock')).body,
       until: '',
       more: false,
+      in_flight: 0,
       days: [],
       timers: [],
     });
