@@ -22,6 +22,7 @@ export interface BankFixtures {
 }
 
 const SHOWN_REQUESTS = 20;
+const START_LIMIT_MS = 60_000;
 
 /** `test` with the fixture `bank`. */
 export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
@@ -44,6 +45,9 @@ export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
     await bank.traceFailure(task.fullTestName ?? task.name, error && `${errorText(error)}${diffOf(error)}`);
   },
 });
+
+// The server starts in a hook, with a limit of its own: the first test of a file does not wait for it.
+test.beforeAll(({ bankServer: _ }) => {}, START_LIMIT_MS);
 
 /**
  * Starts a server. It is imported lazily, so that with one server for the whole run no worker loads the server code.

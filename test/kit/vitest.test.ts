@@ -1,6 +1,7 @@
 /** The fixture of `sandbank/vitest`: each test has its own bank, and a failed test prints the requests to it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { test } from '../../src/kit/vitest.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -60,6 +61,40 @@ describe('a test', () => {
     expect((await bank.sandbox.retrieveSummary()).rails).toBe('fast');
     expect(bankServer.url).toBe(bank.url);
   });
+});
+
+const SLOW_START = `
+import { test } from 'sandbank/vitest';
+import { expect, vi } from 'vitest';
+
+// A start that takes longer than the limit of a test, which is 5 seconds.
+vi.mock('START', async (importOriginal) => {
+  const { startSandbank } = await importOriginal();
+  return {
+    startSandbank: async (options) => {
+      await new Promise((resolve) => setTimeout(resolve, 5_100));
+      return startSandbank(options);
+    },
+  };
+});
+
+test('is not part of the first test', async ({ bank }) => {
+  expect((await bank.clock.now()).getTime()).toBeGreaterThan(0);
+});
+`.replace('START', fileURLToPath(new URL('../../src/kit/start.ts', import.meta.url)));
+
+describe('the start of the server', () => {
+  it(
+    'has a limit of its own, which is longer than that of a test',
+    async () => {
+      const { files } = await runVitest({ 'slow.test.ts': SLOW_START });
+      const results = files.flatMap(({ assertionResults }) => assertionResults);
+      expect(results.map(({ status, failureMessages }) => [status, failureMessages])).toEqual([
+        ['passed', []],
+      ]);
+    },
+    TIMEOUT_MS,
+  );
 });
 
 describe('a test that fails', () => {
