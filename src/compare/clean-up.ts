@@ -114,6 +114,7 @@ const UNDO: Readonly<Record<string, Undo>> = {
   createWebhook: remove('/v1/webhook'),
   createContact: remove('/v1/contact'),
   createPlaidAccount: remove('/v1/contact'),
+  createProcessorContact: remove('/v1/contact'),
   createCard: remove('/v1/card'),
   replaceCard: remove('/v1/card'),
   createAccount: change('/v1/account', 'closed', emptyV1),

@@ -51,6 +51,7 @@ type SeededName =
   | 'show_token'
   | 'pin_token'
   | 'debit_card_token'
+  | 'processor_token'
   | 'webhook_id'
   | 'webhook_secret';
 

@@ -18,7 +18,7 @@ import { businesses, families, persons } from './scenarios/people.ts';
 import { DECLINED_EVENT } from './v1/card.ts';
 import { KINDS_V1 } from './v1/kinds.ts';
 import { CHARGEBACK } from './v1/money.ts';
-import { ABSENT_V1, OPERATIONS_V1 } from './v1/operations.ts';
+import { OPERATIONS_V1 } from './v1/operations.ts';
 import { EVENT_V1 } from './v1/others.ts';
 import { KINDS_V2 } from './v2/kinds.ts';
 import { OPERATIONS_V2 } from './v2/operations.ts';
@@ -131,7 +131,7 @@ describe('the operations', () => {
   const published = [...OPERATIONS_V2, ...OPERATIONS_V1];
 
   it(`are the ${OPERATIONS_V2.length} of v2 and the ${OPERATIONS_V1.length} of v1 in the tables`, () => {
-    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([66, 140]);
+    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([66, 141]);
     expect([...ours].sort()).toEqual(published.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
@@ -150,17 +150,6 @@ describe('the operations', () => {
     );
     const { query, body } = operation as { query?: Shape; body?: Shape };
     expect(Object.keys((body ?? query)?.properties ?? {})).toEqual(expect.arrayContaining([...fields]));
-  });
-
-  it.each(ABSENT_V1)('%s: is documented, and responds with 501', async (name) => {
-    const [method = '', path = ''] = name.split(' ');
-    const caller = http.caller();
-    const answer = await caller.v1(
-      method as 'POST',
-      path.replace(':accountId', caller.seed('account_id')),
-      {},
-    );
-    expect([answer.status, answer.at('code')]).toEqual([501, expect.stringMatching(/^EC_/)]);
   });
 });
 

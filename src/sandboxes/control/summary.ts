@@ -65,7 +65,7 @@ const SEEDED_RECORDS: readonly (readonly [string, FormatId, IdKind, string])[] =
  * The ids of the seeded records, and the other values that calls about them need; another seed document may lack some
  * records of the default one.
  */
-export function seededIds({ name, seeded, program, store }: Sandbox): Record<string, string> {
+export function seededIds({ name, seeded, program, store, bank }: Sandbox): Record<string, string> {
   const records = SEEDED_RECORDS.flatMap(([name, formatId, kind, record]) => {
     const id = seeded.ids[record];
     return id === undefined ? [] : [[name, formatId(kind, id)]];
@@ -80,6 +80,7 @@ export function seededIds({ name, seeded, program, store }: Sandbox): Record<str
     ...ofInactiveCard(store.cards.byId(seeded.ids.physical_card ?? '')),
     ...firstStatementOf(store.accounts.byId(seeded.ids.account ?? '')),
     ...Object.fromEntries(tokens),
+    processor_token: bank.plaid.processorToken,
     webhook_id: formatV1('webhook', seeded.webhookId),
     // The current secret: it may have been rotated.
     webhook_secret: store.webhooks.byId(seeded.webhookId)?.secret ?? seeded.webhookSecret,

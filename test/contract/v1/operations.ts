@@ -147,6 +147,7 @@ const ACCOUNTS = `
   GET    /v1/account/{accountId}/statement/{year}/{month} 200 statement[transactions]<transaction> : export
   POST   /v1/account/{accountId}/plaid-token         201 plaid_token : packageName plaidUpdateMode
   POST   /v1/account/{accountId}/plaid-account       201 contact : plaidToken plaidAccountId
+  POST   /v1/account/{accountId}/processor-token     200 contact : processorToken
   POST   /v1/contact                                 201 contact : accountId name email phone metadata intrabank ach wire check card label
   GET    /v1/contact                                 200 list<contact> : offset limit id status type accountId intrabankAccountNumber achAccountNumber achRoutingNumber wireDomesticAccountNumber wireDomesticRoutingNumber wireInternationalAccountNumber wireInternationalBankIdentifierCode startTime endTime modifiedStartTime modifiedEndTime externalId metadata.query
   GET    /v1/contact/{contactId}                     200 contact
@@ -227,6 +228,3 @@ export const OPERATIONS_V1: readonly PublishedOperation[] = readOperations(
   TABLES,
   LIST_V1,
 );
-
-/** Published operations that respond with 501: decision `unserved-operations` in docs/fidelity.md. */
-export const ABSENT_V1: readonly string[] = ['POST /v1/account/:accountId/processor-token'];

@@ -517,8 +517,6 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v1('GET', `/v1/send/debitpush/${sent.id()}`), 200, { status: 'completed' });
       expect((await rows(caller))[0]).toMatchObject({ transferType: 'debitCard', subType: 'push' });
       expectAnswer(await pay(caller, 'send/debitpush'), 400);
-      expectAnswer(await caller.v1('POST', `${account1(caller)}/processor-token`, {}), 501);
-      expectAnswer(await caller.v1('POST', `${account1(caller)}/plaid-token`, {}), 201);
     },
   ],
 });

@@ -505,7 +505,13 @@ holdRows(http, 'interface', {
         ]);
       }
       expectAnswer(await caller.v1('POST', `${path}/plaid-account`, {}), 400);
-      expectAnswer(await caller.v1('POST', `${path}/processor-token`, {}), 501);
+      const link = (processorToken: string) =>
+        caller.v1('POST', `${path}/processor-token`, { processorToken });
+      expectAnswer(await link(caller.seed('processor_token')), 200, {
+        type: 'selfAch',
+        name: 'Ada Lovegood',
+      });
+      expect(refusalOf(await link('processor-sandbox-1'))).toBe('400 EC_ACCOUNT_INVALID_REQUEST');
     },
   ],
   'v2-kyc-url': [

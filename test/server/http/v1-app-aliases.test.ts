@@ -197,7 +197,7 @@ it('a card in a payment accepts a type', async () => {
   expect(sent.status, sent.text).toBe(201);
 });
 
-describe('Plaid (createPlaidToken, createPlaidAccount)', () => {
+describe('Plaid (createPlaidToken, createPlaidAccount, createProcessorContact)', () => {
   it('returns an invented token, and an invented account that ACH can debit', async () => {
     const caller = http.caller();
     const accountId = caller.seed('account_id');
@@ -225,6 +225,16 @@ describe('Plaid (createPlaidToken, createPlaidAccount)', () => {
     expect([again.status, again.at('type')]).toEqual([201, 'selfAch']);
   });
 
+  it('creates the same sort of contact from the processor token of the bank (createProcessorContact)', async () => {
+    const caller = http.caller();
+    const accountId = caller.seed('account_id');
+    const body = { processorToken: caller.seed('processor_token') };
+    const linked = await caller.v1('POST', `/v1/account/${accountId}/processor-token`, body);
+    expect(linked.status, linked.text).toBe(200);
+    expect(linked.body).toMatchObject({ accountId, type: 'selfAch', ach: { verified: true }, wire: null });
+    expect((await caller.v1('GET', `/v1/contact/${linked.id()}`)).body).toEqual(linked.body);
+  });
+
   it('requires its token, and an account', async () => {
     const caller = http.caller();
     const path = `/v1/account/${caller.seed('account_id')}`;
@@ -232,6 +242,13 @@ describe('Plaid (createPlaidToken, createPlaidAccount)', () => {
     expect([refused.status, refused.at('message')]).toEqual([
       400,
       expect.stringMatching(/^plaidToken is required/),
+    ]);
+    const other = await caller.v1('POST', `${path}/processor-token`, {
+      processorToken: 'processor-sandbox-1',
+    });
+    expect([other.status, other.at('message')]).toEqual([
+      400,
+      'processorToken must be the one that GET /_sandbox shows, because Plaid is only imitated',
     ]);
     const nobody = '/v1/account/acc-0193a5c0-b800-7a3e-9c4d-5e6f70819203';
     expect((await caller.v1('POST', `${nobody}/plaid-token`, {})).status).toBe(404);

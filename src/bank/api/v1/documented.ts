@@ -13,8 +13,6 @@ export type DocumentedOperation = Pick<AnyOperation, 'method' | 'path' | 'summar
 type Row = readonly [method: AnyOperation['method'], path: string, summary: string];
 
 const ROWS: readonly Row[] = [
-  ['POST', '/v1/account/:accountId/processor-token', 'Create a processor token of Plaid'],
-
   // Crypto: the platform documents the kinds of events and the wallet's id; the paths follow those of other nouns.
   ['POST', '/v1/wallet', 'Create a crypto wallet'],
   ['GET', '/v1/wallet', 'List crypto wallets'],

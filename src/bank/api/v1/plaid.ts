@@ -1,7 +1,8 @@
 /**
  * Links a user's account at another bank through an imitation of Plaid: the link token is invented, and any result of
- * Plaid's SDK creates a contact.
- * Source: the calls of the platform's own mobile app; decision `plaid-links` in docs/fidelity.md.
+ * Plaid's SDK, or the processor token of this bank, creates a contact.
+ * Source: the calls of the platform's own mobile app, and its page on processor tokens; decision `plaid-links` in
+ * docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
@@ -33,6 +34,19 @@ const PlaidAccountBody = body('PlaidAccount', "The data from Plaid's SDK.", {
   publicToken: PublicToken,
   plaidAccountId: Ignored('the account that the user chose'),
 });
+
+const ProcessorTokenBody = body(
+  'ProcessorToken',
+  "The processor token of a user's account at another bank.",
+  {
+    processorToken: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description:
+        'the `processor_token` that `GET /_sandbox` shows; Plaid creates another one for each account',
+    }),
+  },
+);
 
 function formatToken({ token, seconds }: { token: string; seconds: number }): Static<typeof PlaidToken> {
   return { linkToken: token, expiresIn: String(seconds) };
@@ -85,5 +99,27 @@ export const PLAID_OPERATIONS = [
       requireToken(body);
       return show(CONTACT_VIEW, bank.plaid.link(parseId('account', params.accountId)));
     },
+  }),
+
+  operation({
+    id: 'createProcessorContact',
+    method: 'POST',
+    path: '/v1/account/:accountId/processor-token',
+    summary: 'Create a contact from a processor token of Plaid',
+    description:
+      'Creates a contact of type `selfAch` from the bank account that a processor token of Plaid stands for. Only the token of this bank, `seeded.processor_token` of `GET /_sandbox`, is accepted; the numbers of the account are invented.',
+    answer: 'The new contact of type `selfAch`.',
+    decisions: ['plaid-links'],
+    status: 200,
+    body: ProcessorTokenBody,
+    response: Contact,
+    example: {
+      body: ({ seed }) => ({ processorToken: seed('processor_token') }),
+    },
+    run: ({ bank, show }, { params, body }) =>
+      show(
+        CONTACT_VIEW,
+        bank.plaid.linkByProcessor(parseId('account', params.accountId), body.processorToken),
+      ),
   }),
 ] as const;

@@ -1,9 +1,10 @@
 /**
  * An imitation of Plaid, with which an app links its user's account at another bank. No request is sent: the link
  * token is invented, and linking creates an ACH counterparty with an invented account at a real bank.
- * Source: the calls of the platform's own mobile app; decision `plaid-links` in docs/fidelity.md.
+ * Source: the calls of the platform's own mobile app, and its page on processor tokens; decision `plaid-links` in
+ * docs/fidelity.md.
  */
-import { found } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import { HEX, type Id } from '../../kernel/sequence.ts';
 import { HOUR_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { Account, Counterparty } from '../../model/records.ts';
@@ -15,6 +16,10 @@ export interface Plaid {
   linkToken(accountId: Id): { token: string; seconds: number };
   /** The linked account of the holder, as a counterparty. Refuses: `account_not_found`. */
   link(accountId: Id): Counterparty;
+  /** The processor token that Plaid would create. It is no secret: every use requires the API key. */
+  readonly processorToken: string;
+  /** As `link`, for the processor token. Refuses: `account_not_found`, `field_invalid` for any other token. */
+  linkByProcessor(accountId: Id, token: string): Counterparty;
 }
 
 /** The lifetime of Plaid's own tokens. */
@@ -25,10 +30,15 @@ const ROUTING_NUMBER = '123206972';
 const NUMBER_DIGITS = 10;
 
 /** The verbs of linked accounts. */
-export function createPlaid({ store, sequence }: Dependencies, counterparties: Counterparties): Plaid {
+export function createPlaid(
+  { store, sequence, program }: Dependencies,
+  counterparties: Counterparties,
+): Plaid {
   const accountOf = (id: Id): Account => found(store.accounts.byId(id), 'account_not_found');
 
-  return {
+  const verbs: Plaid = {
+    processorToken: `processor-sandbox-${program.programId}`,
+
     linkToken(accountId) {
       accountOf(accountId);
       return { token: `link-sandbox-${sequence.text(TOKEN_DIGITS, HEX)}`, seconds: TOKEN_SECONDS };
@@ -52,5 +62,15 @@ export function createPlaid({ store, sequence }: Dependencies, counterparties: C
         },
       });
     },
+
+    linkByProcessor(accountId, token) {
+      accountOf(accountId);
+      if (token === verbs.processorToken) return verbs.link(accountId);
+      throw refuse('field_invalid', {
+        field: 'processorToken',
+        message: 'processorToken must be the one that GET /_sandbox shows, because Plaid is only imitated',
+      });
+    },
   };
+  return verbs;
 }
