@@ -22,6 +22,8 @@ const PROTOCOLS = new Map([
   ],
 ]);
 
+const NO_CONTENT = 204;
+
 /** A response with its headers as they were sent. */
 export interface RawAnswer extends Answer {
   /** Names and values in turn. */
@@ -64,8 +66,12 @@ export function createSend(ca?: string): (...sent: Parameters<Send>) => Promise<
 
 function answerOf(message: IncomingMessage, failure: (cause: unknown, what: string) => unknown): RawAnswer {
   const { statusCode: status = 0, headers, rawHeaders } = message;
+  // An answer that nobody reads must not keep the process until the bank closes the connection.
+  message.socket.unref();
+  if (status === NO_CONTENT || headers['content-length'] === '0') message.resume();
   const bytes = async (): Promise<Buffer<ArrayBuffer>> => {
     const chunks: Buffer[] = [];
+    message.socket.ref();
     try {
       for await (const chunk of message) chunks.push(chunk);
     } catch (error) {
@@ -84,6 +90,7 @@ function answerOf(message: IncomingMessage, failure: (cause: unknown, what: stri
     },
     rawHeaders,
     get body() {
+      message.socket.ref();
       return Readable.toWeb(message) as ReadableStream<Uint8Array<ArrayBuffer>>;
     },
     text: async () => (await bytes()).toString(),
