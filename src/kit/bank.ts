@@ -8,6 +8,7 @@ import { SandbankError } from './client/error.ts';
 import { createSend } from './client/http.ts';
 import { type Clock, clockOf } from './clock.ts';
 import { type BankEvents, eventsOf } from './events.ts';
+import { failureReport } from './failure-report.ts';
 import { createFetch, headersOf } from './fetch.ts';
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
@@ -67,9 +68,9 @@ export interface Sandbank extends Client, AsyncDisposable {
    */
   trace(options?: TraceOptions): Promise<Uint8Array>;
   /**
-   * Writes the trace of a failed test to `sandbank-traces/`, and prints and returns its path. `SANDBANK_TRACES` sets
-   * another folder or is `off`; by default traces are on if `CI` is set. Returns `undefined` if traces are off. Does
-   * not throw.
+   * Prints the requests and deliveries of a failed test, writes its trace to `sandbank-traces/`, and prints and returns
+   * the path of the trace. `SANDBANK_TRACES` sets another folder or is `off`; by default traces are on if `CI` is set.
+   * Returns `undefined` if traces are off. Does not throw.
    */
   traceFailure(test: string, error?: unknown): Promise<string | undefined>;
   /** Another sandbox of the same server, created if it does not exist. */
@@ -168,16 +169,21 @@ export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
     },
     trace,
     async traceFailure(test, error) {
-      const folder = traceFolder(process.env);
-      if (folder === undefined) return undefined;
+      const print = (text: string): boolean => process.stderr.write(`${text}\n`);
       try {
+        print(await failureReport(test, sandbox));
+        const folder = traceFolder(process.env);
+        if (folder === undefined) {
+          print('sandbank: to write a trace of this test, run it again with SANDBANK_TRACES=on');
+          return undefined;
+        }
         const path = writeTrace(folder, test, await trace({ test, error }));
-        process.stderr.write(`sandbank: the trace of "${test}" is ${path}\n`);
+        print(`sandbank: the trace of "${test}" is ${path}`);
         return path;
       } catch (problem) {
         // The test has already failed for another reason.
-        process.stderr.write(
-          `sandbank: no trace of "${test}" was written: ${problem instanceof Error ? problem.message : String(problem)}\n`,
+        print(
+          `sandbank: no trace of "${test}" was written: ${problem instanceof Error ? problem.message : String(problem)}`,
         );
         return undefined;
       }

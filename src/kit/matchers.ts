@@ -56,9 +56,8 @@ expect.extend({
     );
     return {
       pass: this.equals(actual, figures),
-      message: () =>
-        `${this.isNot ? 'expected other figures of' : 'expected'} ${accountId}:\n` +
-        this.utils.diff(figures, actual),
+      // Vitest prints the difference of `actual` and `expected`.
+      message: () => `expected ${this.isNot ? 'other' : 'these'} figures of ${accountId}`,
       actual,
       expected: figures,
     };

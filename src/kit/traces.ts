@@ -69,13 +69,21 @@ interface Thrown {
   readonly name?: string;
   readonly message?: string;
   readonly stack?: string | undefined;
+  /** The expected and received values, as vitest prints them. */
+  readonly diff?: string | undefined;
 }
 
-/** The message and the stack. The stack of a test that timed out in vitest has another message. */
-export function errorText({ name = 'Error', message = '', stack = '' }: Thrown): string {
-  if (stack !== '' && stack.includes(message)) return stack;
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return [`${name}: ${message}`, ...frames].join('\n');
+/** The message, the difference, and the frames of the stack, whose own message differs after a timeout in vitest. */
+export function errorText({ name = 'Error', message = '', stack = '', diff = '' }: Thrown): string {
+  const lines = stack.split('\n');
+  const isFrame = (line: string): boolean => /^\s+at /.test(line);
+  const head = lines.slice(0, Math.max(0, lines.findIndex(isFrame)));
+  const isWhole = head.length > 0 && stack.includes(message);
+  return [
+    ...(isWhole ? head : [`${name}: ${message}`]),
+    ...(diff === '' ? [] : ['', diff, '']),
+    ...lines.filter(isFrame),
+  ].join('\n');
 }
 
 /** The error that a test threw: node:test wraps it in its own error, which has no location. */

@@ -1,7 +1,7 @@
 /**
  * The entry `sandbank/vitest`: `test` with a bank for each test, and matchers. One server runs for each worker, or,
  * with `sandbank/vitest/global-setup`, one for the whole run. Each test gets its own sandbox on this server, which is
- * created in a few milliseconds. When a test fails, its requests and responses are printed and written to a trace.
+ * created in a few milliseconds. When a test fails, its requests and deliveries are printed and written to a trace.
  */
 import { randomUUID } from 'node:crypto';
 import { test as base, inject, type TestAPI } from 'vitest';
@@ -21,7 +21,6 @@ export interface BankFixtures {
   readonly bank: Sandbank;
 }
 
-const SHOWN_REQUESTS = 20;
 const START_LIMIT_MS = 60_000;
 
 /** `test` with the fixture `bank`. */
@@ -40,9 +39,8 @@ export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
     await bank.clock.freeze();
     await use(bank);
     if (task.result?.state !== 'fail') return;
-    process.stderr.write(await writeJournal(task.name, bank));
     const [error] = task.result.errors ?? [];
-    await bank.traceFailure(task.fullTestName ?? task.name, error && `${errorText(error)}${diffOf(error)}`);
+    await bank.traceFailure(task.fullTestName ?? task.name, error && errorText(error));
   },
 });
 
@@ -58,25 +56,3 @@ async function start(options: StartOptions): Promise<Sandbank> {
 }
 
 export { test as it };
-
-/** The expected and received values, as vitest prints them. */
-function diffOf({ diff }: { diff?: string }): string {
-  return diff === undefined ? '' : `\n\n${diff}`;
-}
-
-/** The test's requests, oldest first, as lines. */
-async function writeJournal(name: string, bank: Sandbank): Promise<string> {
-  const { requests } = await bank.requests();
-  const lines = requests
-    .slice(0, SHOWN_REQUESTS)
-    .reverse()
-    .map(({ method, path, status, request_body: sent, answer_body: answered }) =>
-      [
-        `  ${status} ${method} ${path}`,
-        ...(sent === null ? [] : [`      sent      ${JSON.stringify(sent)}`]),
-        ...(status >= 400 ? [`      answered  ${JSON.stringify(answered)}`] : []),
-      ].join('\n'),
-    );
-  const summary = lines.length === 0 ? 'no requests to the bank.' : 'requests and responses:';
-  return `\n${name}\n  ${summary}\n${lines.map((line) => `${line}\n`).join('')}`;
-}

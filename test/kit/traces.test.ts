@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { traceBody, traceFile, traceFolder, writeTrace } from '../../src/kit/traces.ts';
+import { errorText, traceBody, traceFile, traceFolder, writeTrace } from '../../src/kit/traces.ts';
 import { makeFolder } from '../support/folder.ts';
 
 describe('the folder of traces', () => {
@@ -55,6 +55,10 @@ describe('the data of a test in a trace', () => {
     const cause = new RangeError('not equal');
     const wrapped = Object.assign(new Error('not equal', { cause }), { code: 'ERR_TEST_FAILURE' });
     expect(traceBody({ error: wrapped }).error).toBe(cause.stack);
+    // The difference of an assertion of vitest comes before the frames.
+    expect(
+      errorText({ message: 'not equal', stack: 'Error: not equal\n    at a.test.ts:1', diff: '- 1\n+ 2' }),
+    ).toBe('Error: not equal\n\n- 1\n+ 2\n\n    at a.test.ts:1');
     expect(traceBody({ error: '\u001b[31mred\u001b[0m' }).error).toBe('red');
     expect(traceBody({})).toEqual({ test: '', error: '' });
     const long = traceBody({ test: 'x'.repeat(2_000), error: 'y'.repeat(200_000) });

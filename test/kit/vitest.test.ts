@@ -28,6 +28,15 @@ it('fails without asking', async ({ bank }) => {
   expect(bank.url).toBe('elsewhere');
 });
 
+test('compares and fails', async ({ bank }) => {
+  const { sub_account_id } = await bank.seeded();
+  const receiver = await bank.receiver({ types: ['sub_account.updated'] });
+  receiver.fail();
+  await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Rent' } });
+  await bank.sandbox.drain();
+  await expect(bank).toHaveBalance(sub_account_id, { available_balance: '1.00' });
+});
+
 test('needs no bank', () => {});
 `;
 
@@ -101,12 +110,16 @@ describe('a test that fails', () => {
   it(
     'prints the requests to the bank and the responses',
     async () => {
-      const { files, stderr } = await runVitest({ 'journal.test.ts': FILE });
+      const { files, stderr } = await runVitest(
+        { 'journal.test.ts': FILE },
+        { env: { SANDBANK_TRACES: 'off' } },
+      );
       const [file] = files;
       expect(file?.assertionResults.map(({ title, status }) => [title, status])).toEqual([
         ['asks and fails', 'failed'],
         ['asks and passes', 'passed'],
         ['fails without asking', 'failed'],
+        ['compares and fails', 'failed'],
         ['needs no bank', 'passed'],
       ]);
       const received = stderr.slice(stderr.indexOf('asks and fails'));
@@ -116,7 +129,14 @@ describe('a test that fails', () => {
       expect(lines[3]).toBe('      sent      {"label":"Rent"}');
       expect(lines[4]).toBe('  404 GET /v2/accounts/sub_account/sub_1');
       expect(lines[5]).toMatch(/^ {6}answered {2}\{.*ERROR_CODE_RESOURCE_NOT_FOUND.*\}$/);
+      expect(lines[6]).toBe('  no deliveries to a webhook.');
+      expect(lines).toContain(
+        'sandbank: to write a trace of this test, run it again with SANDBANK_TRACES=on',
+      );
       expect(lines).toContain('fails without asking');
+      expect(stderr).toMatch(
+        /\ncompares and fails\n(?: .*\n)* {2}deliveries to webhooks:\n {2}500 sub_account\.updated evt_\w+, attempt 1\n/,
+      );
       expect(lines).toContain('  no requests to the bank.');
       expect(stderr).not.toContain('asks and passes');
       expect(stderr).not.toContain('/v1/person');
@@ -132,6 +152,7 @@ describe('a test that fails', () => {
       const { stderr } = await runVitest({ 'payments.test.ts': FILE }, { env: { SANDBANK_TRACES: traces } });
       expect(readdirSync(traces).sort()).toEqual([
         'sandbank-asks-and-fails.html',
+        'sandbank-compares-and-fails.html',
         'sandbank-fails-without-asking.html',
       ]);
       const path = join(traces, 'sandbank-fails-without-asking.html');
@@ -139,6 +160,11 @@ describe('a test that fails', () => {
       const { test: name, error } = dataOf(readFileSync(path));
       expect(name).toBe('fails without asking');
       expect(error).toContain("to be 'elsewhere'");
+      const compared = dataOf(readFileSync(join(traces, 'sandbank-compares-and-fails.html'))).error;
+      expect(compared).toMatch(
+        /^Error: expected these figures of sub_\w+\n\n- Expected\n\+ Received\n[^@]*-.*1\.00[^@]*\+.*5000\.00[^@]*\n\n {4}at /,
+      );
+      expect(compared.match(/5000\.00/g)).toHaveLength(1);
       const { answers } = dataOf(readFileSync(join(traces, 'sandbank-asks-and-fails.html')));
       const { requests } = answers['/_sandbox/requests?limit=1000'] as { requests: { path: string }[] };
       expect(requests.map(({ path }) => path)).toContain('/v2/accounts/sub_account/sub_1');

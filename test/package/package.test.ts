@@ -714,6 +714,9 @@ describe('the examples', () => {
       isNamed: true,
     });
     expect(stdout + stderr).toContain(join(traces, trace));
+    expect(stdout + stderr).toMatch(
+      / {2}requests and responses:\n[^]* {2}201 POST \/v2\/payments\/ach\/push/,
+    );
     const { test, error, answers } = dataOf(readFileSync(join(traces, trace)));
     expect(test).toMatch(/return/);
     expect(error).toContain(file.split('/').at(-1));

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await bank.clock.freeze();
 });
 afterEach(async () => {
-  // On CI, what the sandbox held is kept in sandbank-traces/.
+  // Prints the requests and deliveries of the test. On CI it also writes a trace to sandbank-traces/.
   const { failure } = globalThis;
   if (failure) await bank?.traceFailure(failure.test, failure.error);
   await bank?.close();

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await bank.clock.freeze();
 });
 afterEach(async (context) => {
-  // On CI, what the sandbox held is kept in sandbank-traces/.
+  // Prints the requests and deliveries of the test. On CI it also writes a trace to sandbank-traces/.
   if (context.error) await bank?.traceFailure(context.name, context.error);
   await bank?.close();
 });
