@@ -1,16 +1,25 @@
-// Three projects: `usual` is `npm test`; `long` and `workerd` are `npm run test:long`: tests that take too long for it, or
+// Four projects: `usual` is `npm test`; `long` and `workerd` are `npm run test:long`: tests that take too long for it, or
 // need more than Node, and tests that call a bank over HTTP, against a bank whose sandboxes are objects of workerd.
+// `program` runs the tests of whole programs from the sources; `npm run test:package` runs them as installed.
+// `npm run test:long` runs a share of the random input and of the files for workerd; SANDBANK_TEST_WHOLE=1 runs all of it.
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { NOT_RUN, OF_EACH_OPERATION, OF_RULES } from './test/cluster/workerd/allowed.ts';
+import { IN_EVERY_RUN, NOT_RUN } from './test/cluster/workerd/allowed.ts';
 import { WORKERD } from './test/support/workerd-program.ts';
 
-/** Files outside of `test/long` that are too slow for `npm test`: tests of whole programs, or of every operation with invalid requests. */
-const LONG = [
-  'test/contract/acceptance/mobile-app.test.ts',
+/** Tests of whole programs. `npm run test:package` runs them against the installed package. */
+const PROGRAM = [
   'test/contract/acceptance/v1-script.test.ts',
   'test/contract/acceptance/v2-quick-start.test.ts',
   'test/cli/docs.test.ts',
+  'test/server/process/start.test.ts',
+  'test/server/process/stop.test.ts',
+  'test/server/process/tls.test.ts',
+];
+
+/** Files outside of `test/long` that are too slow for `npm test`. */
+const LONG = [
+  'test/contract/acceptance/mobile-app.test.ts',
   'test/cli/exec.test.ts',
   'test/server/http/bad-input-v1.test.ts',
   'test/server/http/bad-input-v2.test.ts',
@@ -20,21 +29,22 @@ const LONG = [
   'test/kit/vitest.test.ts',
   'test/server/process/data.test.ts',
   'test/server/process/seed.test.ts',
-  'test/server/process/start.test.ts',
-  'test/server/process/stop.test.ts',
-  'test/server/process/tls.test.ts',
   'test/recipes.test.ts',
   'test/sandboxes/registry/parallel.test.ts',
   'test/torture/options.test.ts',
 ];
 
-/** Files of `npm test` with random input, which `npm run test:long` runs again with many more runs. */
-const AGAIN = [
+/** Files of `npm test` with random input, which a whole run repeats with many more runs. */
+const RANDOM = [
   'test/compare/recording.property.test.ts',
   'test/bank/verbs/books.property.test.ts',
   'test/bank/verbs/groups.property.test.ts',
   'test/sandboxes/sandbox/time-travel.test.ts',
   'test/server/http/control/state.test.ts',
+];
+
+/** Files of which `npm test` runs a sample, and `npm run test:long` everything. */
+const AGAIN = [
   'test/bank/store/fault-injection.test.ts',
   'test/bank/store/fault-injection-closing.test.ts',
   'test/bank/store/fault-injection-control.test.ts',
@@ -44,12 +54,14 @@ const AGAIN = [
   'test/bank/store/waiting-rows.test.ts',
 ];
 
+const IS_WHOLE = process.env.SANDBANK_TEST_WHOLE === '1';
 const {
-  SANDBANK_PROPERTY_RUNS = '500',
-  SANDBANK_FUZZ_RUNS = '8',
+  SANDBANK_PROPERTY_RUNS = IS_WHOLE ? '500' : '150',
+  SANDBANK_FUZZ_RUNS = IS_WHOLE ? '8' : '2',
+  SANDBANK_FUZZ_REQUESTS = IS_WHOLE ? '20000' : '8000',
+  SANDBANK_TORTURE_MINUTES = IS_WHOLE ? '2' : '0.5',
   SANDBANK_TEST_SEED = '1',
   SANDBANK_TEST_REPORT: report,
-  SANDBANK_TEST_WORKERD,
 } = process.env;
 
 /** Tests that call a bank, whichever it is. If workerd is not installed, one test fails with that name. */
@@ -90,6 +102,7 @@ export default defineConfig({
             'test/docker/**',
             'test/cluster/workerd/**',
             ...LONG,
+            ...PROGRAM,
           ],
         },
       },
@@ -97,26 +110,38 @@ export default defineConfig({
         test: {
           ...common,
           name: 'long',
-          include: ['test/long/**/*.test.ts', 'test/package/**/*.test.ts', ...LONG, ...AGAIN],
+          include: [
+            'test/long/**/*.test.ts',
+            'test/package/**/*.test.ts',
+            ...LONG,
+            ...AGAIN,
+            ...(IS_WHOLE ? RANDOM : []),
+          ],
           // Browsers and servers under load run next to the workers.
           maxWorkers: '100%',
           // A project with another number of workers runs separately.
           sequence: { groupOrder: 1 },
-          env: { SANDBANK_PROPERTY_RUNS, SANDBANK_FUZZ_RUNS, SANDBANK_TEST_SEED },
+          env: {
+            SANDBANK_PROPERTY_RUNS,
+            SANDBANK_FUZZ_RUNS,
+            SANDBANK_FUZZ_REQUESTS,
+            SANDBANK_TORTURE_MINUTES,
+            SANDBANK_TEST_SEED,
+          },
         },
+      },
+      {
+        test: { ...common, name: 'program', include: PROGRAM, sequence: { groupOrder: 3 } },
       },
       {
         test: {
           ...common,
           name: 'workerd',
-          include: ['test/cluster/workerd/*.test.ts', ...(WORKERD === '' ? [] : OF_A_BANK)],
-          exclude: [
-            ...configDefaults.exclude,
-            ...[
-              ...NOT_RUN.map(({ file }) => file),
-              ...(SANDBANK_TEST_WORKERD === 'all' ? [] : [...OF_EACH_OPERATION, ...OF_RULES]),
-            ].map((file) => `test/${file}`),
+          include: [
+            'test/cluster/workerd/*.test.ts',
+            ...(WORKERD === '' ? [] : IS_WHOLE ? OF_A_BANK : IN_EVERY_RUN),
           ],
+          exclude: [...configDefaults.exclude, ...NOT_RUN.map(({ file }) => `test/${file}`)],
           setupFiles: [...common.setupFiles, 'test/cluster/workerd/each-test.ts'],
           // Each starts an instance.
           maxWorkers: '100%',

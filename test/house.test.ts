@@ -10,10 +10,10 @@ const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((na
 const textOf = (name: string): string => readFileSync(new URL(name, SRC), 'utf8');
 
 test('parsers and formatters are pure: they have no bank, store, clock or randomness', () => {
-  const wire = FILES.filter((name) => name.startsWith('api/') && !name.startsWith('control/'));
+  const wire = FILES.filter((name) => name.startsWith('bank/api/'));
   const impure = wire.flatMap((name) => {
     const text = textOf(name);
-    const imported = namesFrom(text, /(?:bank\/bank|store\/store|kernel\/sequence|bank\/dependencies)\.ts$/);
+    const imported = namesFrom(text, /(?:verbs\/bank|store\/store|kernel\/sequence|verbs\/dependencies)\.ts$/);
     const given = [...text.matchAll(/\b(?:function|const) ((?:parse|format)\w*)[^(;]*\(([^)]*)\)/g)];
     return [
       ...given

@@ -20,57 +20,19 @@ const OF_THE_PROGRAM = [
   'test/readme.test.ts',
   'test/recipes.test.ts',
 ];
-/**
- * Tests that only call the server of `useHttp`, which is the installed program here. A file qualifies unless it reads a sandbox or
- * the registry directly, moves the clock of the whole server, or counts the bytes and headers of a socket.
- */
+/** Tests that only call the server of `useHttp`, which is the installed program here. */
 const OF_HTTP = [
-  'acceptance/both-payments',
-  'acceptance/both-versions',
   'contract/documents',
   'contract/errors',
   'contract/walk',
   'contract/words',
-  'http/agent-pages',
-  'http/collections',
-  'http/documented',
-  'http/echo',
-  'http/event-examples',
-  'http/hostile',
-  'http/lookups',
-  'http/messages',
-  'http/openapi-fields',
-  'http/openapi-words',
-  'http/page-headers',
-  'http/reference-pages',
-  'http/retrieve',
-  'http/submit-kyc',
-  'http/test-values',
-  'http/trailing-slash',
-  'http/v1-app-requests',
-  'http/v1-auth',
-  'http/v1-callers',
-  'http/v1-fallback-accounts',
-  'http/v1-owners',
-  'http/v1-whole-amounts',
-  'http/verification-reasons',
-  'http/control/assumptions',
-  'http/control/return-rules',
-  'http/control/simulate-status-changes',
   'inspector/codes',
-  'register/card-payments',
-  'register/cards-and-contacts',
-  'register/control',
-  'register/parties',
-  'register/payments',
-  'register/plausible',
-  'register/records',
-];
+].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
   root: ROOT,
   test: {
-    include: [...OF_THE_PROGRAM, ...OF_HTTP.map((name) => `test/${name}.test.ts`)],
+    include: [...OF_THE_PROGRAM, ...OF_HTTP],
     // The same number as in `npm test`.
     maxWorkers: availableParallelism() + 1,
     isolate: false,

@@ -79,7 +79,7 @@ it('the front page names what is emulated, and links the inspector', async () =>
 describe('a page', () => {
   it('links only to existing pages and places', async () => {
     const { pages } = await readLibrary();
-    // Their pages are read in test/http/reference-pages.test.ts.
+    // Their pages are read in test/reference/reference-pages.test.ts.
     const operations = new Set(
       GROUPS.flatMap(({ name, groups }) =>
         groups.flatMap(({ entries }) => entries.map(({ id }) => `/docs/reference/${name}/${id}.html`)),

@@ -255,34 +255,47 @@ const DIFFERENT: readonly Allowed[] = [
 export const ALLOWED: readonly Allowed[] = [...INSIDE, ...DIFFERENT];
 
 /**
- * Files that call every operation, one of them with many zero values. They take longer than all others
- * together, so they run only with SANDBANK_TEST_WORKERD=all. test/long/worker.test.ts compares the responses of every
- * operation in each run.
+ * The files of every run: they test what the runtime provides (storage, time, timers, connections, deliveries). The
+ * others test rules, which are the same code in every runtime; they run with SANDBANK_TEST_WHOLE=1.
+ * test/long/worker.test.ts compares the responses of every operation in each run.
  */
-export const OF_EACH_OPERATION: readonly string[] = [
-  'server/http/echo',
-  'server/http/hints',
-  'server/http/idempotency',
-  'reference/openapi',
-  'server/http/trailing-slash',
-  'server/http/zero-values',
-].map((name) => `${name}.test.ts`);
-
-/** Files about rules of payments and cards, which are the same code in every runtime. They run with SANDBANK_TEST_WORKERD=all, too. */
-export const OF_RULES: readonly string[] = [
-  'server/http/control/outcomes',
-  'server/http/control/return-rules',
-  'server/http/control/return-windows',
-  'server/http/control/simulate-cards',
-  'server/http/control/simulate-transactions',
-  'server/http/plausible-input',
-  'server/http/update-card',
-  'server/http/v1-cards',
-  'server/http/v1-transactions',
-  'server/http/v1-transfers',
-  'server/http/v2-originations',
-  'server/http/v2-simulate',
-].map((name) => `${name}.test.ts`);
+export const IN_EVERY_RUN: readonly string[] = [
+  'contract/acceptance/both-payments',
+  'contract/acceptance/both-versions',
+  'contract/acceptance/v2-quick-start',
+  'recipes',
+  'reference/openapi-answers',
+  'server/http/account-lists',
+  'server/http/arriving',
+  'server/http/attachments',
+  'server/http/compression',
+  'server/http/documents',
+  'server/http/home',
+  'server/http/hosts',
+  'server/http/money',
+  'server/http/statements',
+  'server/http/v1-states',
+  'server/http/v2-transactions',
+  'server/http/webhook-v1',
+  'server/http/webhook-v2',
+  'server/http/control/activity',
+  'server/http/control/balances',
+  'server/http/control/clock',
+  'server/http/control/events',
+  'server/http/control/events-wait',
+  'server/http/control/faults',
+  'server/http/control/images',
+  'server/http/control/rails',
+  'server/http/control/receiver',
+  'server/http/control/requests',
+  'server/http/control/restart',
+  'server/http/control/sandboxes',
+  'server/http/control/search',
+  'server/http/control/secrets',
+  'server/http/control/state',
+  'server/http/control/stream',
+  'server/http/control/trace',
+].map((name) => `test/${name}.test.ts`);
 
 /** Files that do not run against workerd. */
 export const NOT_RUN: readonly NotRun[] = [

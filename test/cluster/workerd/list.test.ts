@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { WORKERD } from '../../support/workerd-program.ts';
-import { ALLOWED, NOT_RUN } from './allowed.ts';
+import { ALLOWED, IN_EVERY_RUN, NOT_RUN } from './allowed.ts';
 
 const ROWS = [...ALLOWED, ...NOT_RUN];
 const fileOf = ({ file }: { file: string }): URL => new URL(`../../${file}`, import.meta.url);
@@ -20,4 +20,10 @@ test('a file that does not run is named once, and in no other row', () => {
   const files = NOT_RUN.map(({ file }) => file);
   expect(files).toEqual([...new Set(files)]);
   expect(ALLOWED.filter(({ file }) => files.includes(file))).toEqual([]);
+});
+
+test('each file of every run exists, and is not one that does not run', () => {
+  const root = new URL('../../../', import.meta.url);
+  expect(IN_EVERY_RUN.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
+  expect(NOT_RUN.filter(({ file }) => IN_EVERY_RUN.includes(`test/${file}`))).toEqual([]);
 });
