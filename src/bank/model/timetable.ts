@@ -116,7 +116,7 @@ const AFTER_30_MINUTES = `after 30 minutes; after ${WIRE_CLOSING} Pacific or on 
 
 const CALENDAR: Readonly<Record<When, Row>> = {
   ach_submit: {
-    words: 'after a minute, or at the cut-off of the next window if that is earlier',
+    words: 'after a minute, or just before the next window if that is earlier',
     at: (now) => takenIn(now, nextWindow(ACH_WINDOWS, now) - 1),
   },
   ach_send: {
@@ -156,7 +156,7 @@ const CALENDAR: Readonly<Record<When, Row>> = {
   check_mail: { words: `${OPENING} Eastern, two banking days later`, at: (now) => settlementAfter(now, 2) },
   check_cash: { words: `${OPENING} Eastern, five banking days later`, at: (now) => settlementAfter(now, 5) },
   check_deposit_submit: {
-    words: 'after a minute, or at the cut-off of the next file if that is earlier',
+    words: 'after a minute, or just before the next file if that is earlier',
     at: (now) => takenIn(now, nextWindow(CHECK_FILE_WINDOWS, now) - 1),
   },
   check_deposit_send: {
@@ -244,8 +244,17 @@ export function effectiveDate(now: number, sameDay: boolean, isRequested: string
 }
 
 /**
+ * The date on which an ACH payment of another bank posts that arrives at `now` (ms): it waits for no file of this bank.
+ * `sameDay` is the result of `isSameDay`.
+ */
+export function effectiveDateOfReceived(now: number, sameDay: boolean): string {
+  const today = dateIn(PACIFIC, now);
+  return sameDay ? today : nextBankingDay(today);
+}
+
+/**
  * The date on which an ACH payment that is sent at `now` (ms) posts at the other bank: its effective date, unless a
- * delay (a review, a simulation) made that date impossible. `sameDay` is the result of `isSameDay`.
+ * delay (a review, a simulation) made that date impossible. `sameDay`: whether that date is the day of its creation.
  */
 export function effectiveDateOfSent(effective: string, now: number, sameDay: boolean): string {
   const today = dateIn(PACIFIC, now);

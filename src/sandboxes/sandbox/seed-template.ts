@@ -10,7 +10,14 @@ import { hash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import { readMadeFile } from '../../bank/kernel/project.ts';
 import { DAY_MS, type Instant, utcDate } from '../../bank/kernel/time.ts';
-import { dueAt, effectiveDate, isSameDay, type RailsProfile, STEPS } from '../../bank/model/timetable.ts';
+import {
+  dueAt,
+  effectiveDate,
+  effectiveDateOfReceived,
+  isSameDay,
+  type RailsProfile,
+  STEPS,
+} from '../../bank/model/timetable.ts';
 import { schemaVersion, stepsTo } from '../../bank/store/migrate.ts';
 import { defaultSeedDocument } from './seed-document.ts';
 
@@ -76,6 +83,9 @@ export function rulesOf(rails: RailsProfile): ReadonlyMap<string, Rule> {
       );
     }
   }
+  rules.set('effective date, received', (at) =>
+    Buffer.from(effectiveDateOfReceived(at, isSameDay(at, true, 0))),
+  );
   for (let days = 0; days <= MOST_DAYS; days += 1) {
     rules.set(`date in ${days} days`, (at) => Buffer.from(utcDate(at + days * DAY_MS)));
   }

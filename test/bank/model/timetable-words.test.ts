@@ -51,7 +51,7 @@ const FORMS: readonly [RegExp, Reader][] = [
     ([, times], now) => nextOf(timesIn(times), now),
   ],
   [
-    /^after a minute, or at the cut-off of the next (window|file) if that is earlier$/,
+    /^after a minute, or just before the next (window|file) if that is earlier$/,
     ([, what], now) => {
       const next = wordsOf(what === 'window' ? 'ach_send' : 'check_deposit_send');
       return Math.min(now + MINUTE_MS, nextOf(timesIn(next), now) - 1);

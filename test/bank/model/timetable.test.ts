@@ -8,6 +8,7 @@ import { dateIn, isBankingDay, PACIFIC } from '../../../src/bank/kernel/calendar
 import {
   dueAt,
   effectiveDate,
+  effectiveDateOfReceived,
   isSameDay,
   type RailsProfile,
   type When,
@@ -82,6 +83,14 @@ describe('an ACH', () => {
     expect(effectiveDate(at('2026-03-04T16:15:00.000-08:00'), false, '')).toBe('2026-03-06');
     expect(effectiveDate(at('2026-03-04T23:59:59.999-08:00'), false, '')).toBe('2026-03-06');
     expect(effectiveDate(at('2026-03-05T00:00:00.000-08:00'), false, '')).toBe('2026-03-06');
+  });
+
+  test('of another bank waits for no window: it posts on the day of its arrival, or on the next banking day', () => {
+    const posts = (time: string) => effectiveDateOfReceived(at(time), isSameDay(at(time), true, 1));
+    expect(posts('2026-03-04T12:14:59.999-08:00')).toBe('2026-03-04');
+    expect(posts('2026-03-04T12:15:00.000-08:00')).toBe('2026-03-05');
+    expect(posts('2026-03-04T23:59:59.999-08:00')).toBe('2026-03-05');
+    expect(posts('2026-03-07T10:00:00.000-08:00')).toBe('2026-03-09');
   });
 
   test('waits over the weekend after the last window on Friday', () => {

@@ -119,6 +119,7 @@ const REASONS = [
   'doNotHonor',
   '+cardInactive',
   '+cardCanceled',
+  '+cardExpired',
   '+accountBlocked',
   '+pinNotSet',
   '+countryNotAllowed',

@@ -34,7 +34,7 @@ const simulateCard = (caller: Caller, type: string, status: string, parent = '',
 
 holdRows(http, 'rails', {
   'authorization-checks': [
-    "The card's state, that of its card holder, the account's state, the switch for ATMs and the PIN that an ATM requires",
+    "The card's state and expiry, the state of its card holder, the account's state, the switch for ATMs and the PIN that an ATM requires",
     async (caller) => {
       const reasonOf = async (more: object = {}, amount = '40.00') => {
         const { id } = (await ok(authorize(caller, amount, more))).at('transaction') as { id: string };
@@ -77,6 +77,30 @@ holdRows(http, 'rails', {
         'cardInactive',
         'tooBlue',
       ]);
+    },
+  ],
+  'card-expiry': [
+    'It can be used until the end of its month in UTC. After that, purchases are declined with `cardExpired`, in the card test of v1 too',
+    async (caller) => {
+      const { expiry_year, expiry_month } = (
+        await ok(caller.v2('GET', `/v2/issuing/card/${caller.seed('virtual_card_id')}`))
+      ).body as Record<string, string>;
+      const end = Date.UTC(Number(expiry_year), Number(expiry_month), 1);
+      await setClock(caller, new Date(end - 1).toISOString());
+      const open = await held(caller);
+      await setClock(caller, new Date(end).toISOString());
+      expectAnswer(await testCard(caller, { amount: '10.00' }), 200, { declineReason: 'cardExpired' });
+      const declined = await held(caller);
+      const why = await ok(caller.v2('GET', `/_sandbox/explain/${declined}`));
+      expect([why.at('status'), why.at('reason.code')]).toEqual(['declined', 'cardExpired']);
+      await ok(onHold(caller, open, 'capture'));
+      const body = { reason: 'lost' };
+      const old = caller.seed('virtual_card_id');
+      const { id } = (await ok(caller.v2('POST', `/v2/issuing/card/${old}/replace`, body))).body as {
+        id: string;
+      };
+      const again = await caller.v2('POST', `/_sandbox/simulate/cards/${id}/authorize`, { amount: '10.00' });
+      expect(again.at('transaction.status')).toBe('pending');
     },
   ],
   'v2-simulated-decline': [

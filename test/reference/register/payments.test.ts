@@ -272,13 +272,17 @@ holdRows(http, 'rails', {
     },
   ],
   'incoming-ach-fields': [
-    'It is a same-day ACH with the effective date of a same-day ACH, and with the entry description `Payment`.',
+    'It is a same-day ACH with the entry description `Payment`.',
     async (caller) => {
       expect((await ok(receive(caller, 'ach_push'))).at('transaction.ach')).toMatchObject({
         same_day: 'true',
         effective_date: '2026-11-20',
         company_entry_description: 'Payment',
       });
+      // A Saturday.
+      await setClock(caller, '2026-11-21T18:00:00Z');
+      const later = await ok(receive(caller, 'ach_push'));
+      expect(later.at('transaction.ach.effective_date')).toBe('2026-11-23');
       const flat = await caller.v2('POST', '/v2/simulate/incoming/ach/pull', {
         sub_account_id: caller.seed('sub_account_id'),
         amount: '1.00',
@@ -763,6 +767,13 @@ describe('on the banking calendar', () => {
         await ok(simulate(caller, made.id(), 'approve'));
         await setClock(caller, '2026-12-01T21:00:00Z');
         expect((await payment(caller, made.id())).at('ach.effective_date')).toBe('2026-12-02');
+        const terms = { same_day: 'true', effective_date: '2026-12-03' };
+        const dated = await ok(originate(caller, terms));
+        await ok(simulate(caller, dated.id(), 'review'));
+        await setClock(caller, '2026-12-03T12:00:00Z');
+        await ok(simulate(caller, dated.id(), 'approve'));
+        await setClock(caller, '2026-12-03T14:00:00Z');
+        expect((await payment(caller, dated.id())).at('ach.effective_date')).toBe('2026-12-04');
       },
     ],
     'card-test-capture': [

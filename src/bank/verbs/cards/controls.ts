@@ -2,7 +2,7 @@
  * Whether a card can be used for a purchase: the checks in their order; the first failed one is the reason. Usage is
  * counted per UTC day, on the day of the purchase. Reversals and refunds reduce the usage of that day.
  * Source: decisions `authorization-checks`, `v1-card-test-decline`, `card-limit-periods`, `merchant-matching`,
- * `card-holder-status`, `cash-withdrawal-needs` and `card-use-day` in docs/fidelity.md.
+ * `card-holder-status`, `card-expiry`, `cash-withdrawal-needs` and `card-use-day` in docs/fidelity.md.
  */
 
 import { type Cents, formatMoney } from '../../kernel/money.ts';
@@ -35,6 +35,7 @@ export interface Purchase {
   amount: Cents;
   merchant: Merchant;
   atm: boolean;
+  at: Instant;
   /** Does not check categories, ATMs among them, and the limits of an interval: the card test of v1. */
   lenient?: boolean;
 }
@@ -93,7 +94,7 @@ export function objectionTo(
   purchase: Purchase,
 ): Objection | undefined {
   return (
-    objectionOfState(card, cardHolder, account) ??
+    objectionOfState(card, cardHolder, account, purchase.at) ??
     objectionOfMerchant(card, purchase) ??
     objectionOfLimit(card, usage, purchase) ??
     (available < purchase.amount ? lowBalance(purchase.amount, available) : undefined)
@@ -118,9 +119,18 @@ function objection(
   return { control, reason: { code, message }, numbers };
 }
 
-function objectionOfState(card: Card, cardHolder: CardHolder, account: Account): Objection | undefined {
+function objectionOfState(
+  card: Card,
+  cardHolder: CardHolder,
+  account: Account,
+  at: Instant,
+): Objection | undefined {
   if (card.status === 'closed') return objection('card_status', 'cardCanceled', 'the card is closed');
   if (card.status !== 'open') return objection('card_status', 'cardInactive', `the card is ${card.status}`);
+  const { expiryMonth, expiryYear } = card;
+  if (utcDate(at).slice(0, 7) > `${expiryYear}-${expiryMonth}`) {
+    return objection('card_expiry', 'cardExpired', `the card expired in ${expiryYear}-${expiryMonth}`);
+  }
   if (cardHolder.status !== 'activated') {
     return objection('card_holder_status', 'cardInactive', `the card holder is ${cardHolder.status}`);
   }

@@ -120,21 +120,16 @@ export function createCardPayments(
     const file = cards.byId(input.cardId);
     const { card } = file;
     const own = accounts.byId(card.accountId);
-    const used = usage.of(card, clock.now());
+    const at = clock.now();
+    const used = usage.of(card, at);
     const merchant = completeMerchant(input.merchant);
     const { mcc, name } = merchant;
     const chosen = outcomes.choose({ rail: 'card_authorization', amount, mcc, name });
     const draw = fallbacks.drawFor(own, 'card', amount);
     const available = draw === undefined ? totalsOf(own.balance).availableBalance : amount;
+    const purchase = { amount, merchant, atm: input.atm ?? false, at, lenient };
     const objection =
-      chosen?.event === 'decline'
-        ? undefined
-        : objectionTo(file, own.account, available, used, {
-            amount,
-            merchant,
-            atm: input.atm ?? false,
-            lenient,
-          });
+      chosen?.event === 'decline' ? undefined : objectionTo(file, own.account, available, used, purchase);
     return { file, own, used, merchant, chosen, draw, objection };
   };
 

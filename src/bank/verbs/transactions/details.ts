@@ -5,6 +5,7 @@
  * Source: decisions `payment-references`, `ach-same-day`, `incoming-ach-fields`, `ach-effective-date` and `ach-held-up` in
  * docs/fidelity.md.
  */
+import { dateIn, PACIFIC } from '../../kernel/calendar.ts';
 import { type Id, type Sequence, UPPER_ALPHANUMERIC } from '../../kernel/sequence.ts';
 import { DAY_MS, type Instant, utcDate } from '../../kernel/time.ts';
 import {
@@ -16,6 +17,7 @@ import {
   railStep,
 } from '../../model/rails/index.ts';
 import type {
+  AchDetails,
   CardDetails,
   CheckDetails,
   Program,
@@ -23,7 +25,13 @@ import type {
   Reason,
   Transaction,
 } from '../../model/records.ts';
-import { effectiveDate, effectiveDateOfSent, isSameDay, SAME_DAY_MAX } from '../../model/timetable.ts';
+import {
+  effectiveDate,
+  effectiveDateOfReceived,
+  effectiveDateOfSent,
+  isSameDay,
+  SAME_DAY_MAX,
+} from '../../model/timetable.ts';
 import type { TransactionStatus } from '../../model/vocabulary.ts';
 import type { Incoming, Origination } from '../inputs.ts';
 import { traceNumberFor } from '../real-time.ts';
@@ -93,7 +101,7 @@ export function incomingDetails(
       return {
         kind: 'ach',
         sameDay,
-        effectiveDate: effectiveDate(now, sameDay, ''),
+        effectiveDate: effectiveDateOfReceived(now, isSameDay(now, sameDay, amount)),
         companyDiscretionaryData: '',
         companyEntryDescription: INCOMING_ENTRY_DESCRIPTION,
         traceNumber: rtaId === '' ? bank + sequence.digits(TRACE_DIGITS) : traceNumberFor(rtaId, bank),
@@ -112,6 +120,14 @@ const WIRE_REFERENCE_LENGTH = 9;
 const RETURN_CODE = /^R\d\d$/;
 const MAIL_DAYS = 5;
 
+/** A same-day payment that is too late or too large, or is sent on another day, is an ordinary one. */
+export function isProcessedSameDay(
+  { createdAt, amount }: Pick<Transaction, 'createdAt' | 'amount'>,
+  { sameDay, effectiveDate }: AchDetails,
+): boolean {
+  return isSameDay(createdAt, sameDay, amount) && dateIn(PACIFIC, createdAt) === effectiveDate;
+}
+
 /** The details after a step; `reason` is that of the record after it. */
 export function detailsAfter(
   { details, otherSide, createdAt, amount, rail, status }: Transaction,
@@ -123,7 +139,7 @@ export function detailsAfter(
   switch (details.kind) {
     case 'ach':
       if (event === 'send') {
-        const sameDay = isSameDay(createdAt, details.sameDay, amount);
+        const sameDay = isProcessedSameDay({ createdAt, amount }, details);
         const effectiveDate = effectiveDateOfSent(details.effectiveDate, now, sameDay);
         return effectiveDate === details.effectiveDate ? details : { ...details, effectiveDate };
       }
