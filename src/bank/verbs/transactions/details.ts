@@ -5,7 +5,6 @@
  * Source: decisions `payment-references`, `ach-same-day`, `incoming-ach-fields`, `ach-effective-date` and `ach-held-up` in
  * docs/fidelity.md.
  */
-import { dateIn, PACIFIC } from '../../kernel/calendar.ts';
 import { type Id, type Sequence, UPPER_ALPHANUMERIC } from '../../kernel/sequence.ts';
 import { DAY_MS, type Instant, utcDate } from '../../kernel/time.ts';
 import {
@@ -17,7 +16,6 @@ import {
   railStep,
 } from '../../model/rails/index.ts';
 import type {
-  AchDetails,
   CardDetails,
   CheckDetails,
   Program,
@@ -35,6 +33,7 @@ import {
 import type { TransactionStatus } from '../../model/vocabulary.ts';
 import type { Incoming, Origination } from '../inputs.ts';
 import { traceNumberFor } from '../real-time.ts';
+import { isProcessedSameDay } from './plans.ts';
 
 const INCOMING_ENTRY_DESCRIPTION = 'Payment';
 const TRACE_DIGITS = 5;
@@ -119,14 +118,6 @@ export function incomingDetails(
 const WIRE_REFERENCE_LENGTH = 9;
 const RETURN_CODE = /^R\d\d$/;
 const MAIL_DAYS = 5;
-
-/** A same-day payment that is too late or too large, or is sent on another day, is an ordinary one. */
-export function isProcessedSameDay(
-  { createdAt, amount }: Pick<Transaction, 'createdAt' | 'amount'>,
-  { sameDay, effectiveDate }: AchDetails,
-): boolean {
-  return isSameDay(createdAt, sameDay, amount) && dateIn(PACIFIC, createdAt) === effectiveDate;
-}
 
 /** The details after a step; `reason` is that of the record after it. */
 export function detailsAfter(

@@ -10,7 +10,7 @@ import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, HOUR_MS, type Instant } from '../../kernel/time.ts';
 import { type RailEvent, railEvents, railOf } from '../../model/rails/index.ts';
-import type { PlannedOutcome, Transaction } from '../../model/records.ts';
+import type { AchDetails, PlannedOutcome, Transaction } from '../../model/records.ts';
 import { RETURN_CODE_NAMES, timeLimitOf } from '../../model/return-codes.ts';
 import {
   dueAt,
@@ -23,7 +23,6 @@ import {
 import type { TransactionStatus } from '../../model/vocabulary.ts';
 import type { AgendaItem } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isProcessedSameDay } from './details.ts';
 
 type ReturnablePayment = Pick<Transaction, 'rail' | 'details'>;
 
@@ -111,6 +110,14 @@ export interface TransactionPlans {
   plan(transaction: Transaction, now: Instant): void;
   /** Removes the scheduled step from the agenda. */
   cancelPlanned(transaction: Transaction): void;
+}
+
+/** A same-day payment that is too late or too large, or is sent on another day, is an ordinary one. */
+export function isProcessedSameDay(
+  { createdAt, amount }: Pick<Transaction, 'createdAt' | 'amount'>,
+  { sameDay, effectiveDate }: AchDetails,
+): boolean {
+  return isSameDay(createdAt, sameDay, amount) && dateIn(PACIFIC, createdAt) === effectiveDate;
 }
 
 /**
