@@ -118,6 +118,7 @@ async function main(words) {
     return isInstalled ? runWithInstalledNode(words) : refuse(problem);
   }
   if (process.pid === 1) endOnSignals();
+  else if (process.env.npm_command) (await import('./end-with-npm.mjs')).endWithNpm();
   enableCompileCache();
   const straight = words.length > 1 || words[0] === '' ? undefined : STRAIGHT.get(words.join(''));
   await (straight === undefined ? runCommandLine(words) : straight());

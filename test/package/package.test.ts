@@ -715,7 +715,7 @@ describe('the examples', () => {
     });
     expect(stdout + stderr).toContain(join(traces, trace));
     expect(stdout + stderr).toMatch(
-      / {2}requests and responses:\n[^]* {2}201 POST \/v2\/payments\/ach\/push/,
+      / {2}requests and responses:\n[\s\S]* {2}201 POST \/v2\/payments\/ach\/push/,
     );
     const { test, error, answers } = dataOf(readFileSync(join(traces, trace)));
     expect(test).toMatch(/return/);
