@@ -35,7 +35,7 @@ import { everyRail, person, putAccount, totals } from './parties.ts';
 import { listenTo, type PublishedRows } from './published-rows.ts';
 
 /** As many as run in a few seconds; more on request. */
-const RUNS = 80;
+const RUNS = 40;
 const COMMANDS = 80;
 const OPENING = [500_000, 250_000, 0] as const;
 /** How much of the first account's balance is moved to the fallback account before a history starts. */
