@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Client } from '../src/kit/client/client.ts';
 import { client } from './bank.ts';
-import { ANY_ID, Id, viewOf } from './parts.tsx';
+import { ANY_ID, Id, viewOf, When } from './parts.tsx';
 
 const names = signal<ReadonlyMap<string, string>>(new Map());
 const loading = new Set<string>();
@@ -42,10 +42,25 @@ async function load(id: string): Promise<void> {
 
 const IDS_IN_TEXT = /\b([a-z]{3}[_-][0-9a-f][0-9a-f-]{20,})\b/;
 
-/** A sentence of the bank, with links for its ids. */
+const INSTANTS_IN_TEXT = /\b(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+/** What the bank adds to an instant for readers of plain text. */
+const IN_NEW_YORK = / \([A-Z]\w\w \d\d:\d\d in New York\)/g;
+const INSTANT = new RegExp(`^${INSTANTS_IN_TEXT.source}$`);
+
+/** A sentence of the bank, with links for its ids, and its instants with the time of New York. */
 export function Sentence({ text }: { text: string }) {
+  const shown = (part: string) => {
+    if (INSTANT.test(part)) return <When key={part} at={part} isLong />;
+    return ANY_ID.test(part) ? <Name key={part} id={part} /> : part;
+  };
   return (
-    <>{text.split(IDS_IN_TEXT).map((part) => (ANY_ID.test(part) ? <Name key={part} id={part} /> : part))}</>
+    <>
+      {text
+        .replaceAll(IN_NEW_YORK, '')
+        .split(INSTANTS_IN_TEXT)
+        .flatMap((part) => (INSTANT.test(part) ? [part] : part.split(IDS_IN_TEXT)))
+        .map(shown)}
+    </>
   );
 }
 
