@@ -259,6 +259,8 @@ function printNeighbours(): string {
 - **Trace numbers.** \`trace_number\` has 14 digits, as in the samples of the platform: the routing number with its check digit and
   5 digits. In a NACHA file a trace number has 15 digits: the routing number without its check digit and 7 digits. So a parser
   of NACHA files does not accept it.
+
+[Beside other libraries](guides/libraries.md) lists libraries that agree with the bank, and the line of code that makes others agree.
 `;
 }
 

@@ -27,9 +27,16 @@ beforeAll(() => {
   versions = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies;
 }, TIMEOUT_MS);
 
-/** A line of code of the guide as a function of its names. */
+/** A line of code of the guide as a function of its names; with `await`, as one that returns a promise. */
 const run = (code: string, names: Record<string, unknown>): unknown =>
-  new Function(...Object.keys(names), `return ${code}`)(...Object.values(names));
+  new Function(...Object.keys(names), `return ${code.includes('await ') ? `(async () => ${code})()` : code}`)(
+    ...Object.values(names),
+  );
+/** Runs `const name = expression` of the guide. Returns the name with its value. */
+const setUp = async (code: string, names: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
+  const [, name = '', expression = ''] = /^const (\w+) = (.*)$/.exec(code) ?? [];
+  return { [name]: await run(expression, { require: load, ...names }) };
+};
 const titleOf = (name: string): string => `\`${name}\` ${versions[name]}`;
 const codeOf = (code: string): string => (code === '' ? 'none' : `\`${code}\``);
 
@@ -52,7 +59,7 @@ function weekdays(): string[] {
 /** The line that a program begins with, and the one that agrees with the bank. */
 interface Closed {
   readonly name: string;
-  readonly use: () => Record<string, unknown>;
+  readonly setup: string;
   readonly first: string;
   readonly agrees: string;
 }
@@ -60,33 +67,31 @@ interface Closed {
 const CALENDARS: readonly Closed[] = [
   {
     name: '@18f/us-federal-holidays',
-    use: () => ({ holidays: load('@18f/us-federal-holidays') }),
+    setup: "const holidays = require('@18f/us-federal-holidays')",
     first: 'holidays.isAHoliday(date)',
     agrees: 'holidays.isAHoliday(date, { shiftSaturdayHolidays: false })',
   },
   {
     name: 'date-holidays',
-    use: () => ({ calendar: new (load('date-holidays'))('US') }),
+    setup: "const calendar = new (require('date-holidays'))('US')",
     first: "[calendar.isHoliday(date)].flat().some(({ type }) => type === 'public')",
     agrees:
       "[calendar.isHoliday(date)].flat().some(({ type, substitute }) => ['public', 'bank'].includes(type) && !(substitute && date.getDay() === 5))",
   },
   {
     name: 'business-days-js',
-    use: () => {
-      const library = load('business-days-js');
-      return { calendar: (library.default ?? library)() };
-    },
+    setup: "const calendar = require('business-days-js')()",
     first: '!calendar.check(date)',
     agrees: '',
   },
 ];
 
 describe('a settlement date', () => {
-  it('is computed by the libraries as the guide says', () => {
+  it('is computed by the libraries as the guide says', async () => {
     const days = weekdays();
-    const rows = CALENDARS.map(({ name, use, first, agrees }) => {
-      const names = use();
+    const rows: string[][] = [];
+    for (const { name, setup, first, agrees } of CALENDARS) {
+      const names = await setUp(setup);
       const differing = (code: string): string[] =>
         days.filter(
           (day) => !!run(code, { ...names, date: new Date(`${day}T12:00:00`) }) === isBankingDay(day),
@@ -94,9 +99,10 @@ describe('a settlement date', () => {
       const before = differing(first);
       expect(before.length, name).toBeGreaterThan(0);
       if (agrees !== '') expect(differing(agrees), name).toEqual([]);
-      return [titleOf(name), codeOf(first), `${before.length}, the first ${before[0]}`, codeOf(agrees)];
-    });
-    sections.set('settlement', table(['Library', 'Closed?', 'Days that differ', 'Agrees'], rows));
+      const differ = `${before.length}, the first ${before[0]}`;
+      rows.push([titleOf(name), codeOf(setup), codeOf(first), differ, codeOf(agrees)]);
+    }
+    sections.set('settlement', table(['Library', 'Setup', 'Closed?', 'Days that differ', 'Agrees'], rows));
   });
 });
 
@@ -156,7 +162,8 @@ describe('a phone number', () => {
 interface FileRow {
   readonly name: string;
   readonly what: string;
-  readonly read: (library: Library) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  readonly text: string;
+  readonly setup: string;
   readonly first: string;
   readonly wanted: string;
   readonly agrees: string;
@@ -164,8 +171,6 @@ interface FileRow {
 
 const OFX = (name: string): string =>
   `OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>\n<BANKMSGSRSV1>\n<STMTTRNRS>\n<STMTRS>\n<BANKTRANLIST>\n<STMTTRN>\n<TRNTYPE>CREDIT\n<DTPOSTED>20261201\n<TRNAMT>12.50\n<FITID>1\n<NAME>${name}\n</STMTTRN>\n</BANKTRANLIST>\n</STMTRS>\n</STMTTRNRS>\n</BANKMSGSRSV1>\n</OFX>\n`;
-const ofxTransaction = ({ OFX: { BANKMSGSRSV1 } }: Library): Library =>
-  BANKMSGSRSV1.STMTTRNRS.STMTRS.BANKTRANLIST.STMTTRN;
 const NAME_IN_FILE = 'Smith &amp; Example';
 const NAME = 'Smith & Example';
 // A value date of 1 January 2027 and an entry date of 31 December.
@@ -192,7 +197,9 @@ const FILES: readonly FileRow[] = [
   {
     name: 'ofx-js',
     what: 'name in OFX',
-    read: async (library) => ({ payment: ofxTransaction(await library.parse(OFX(NAME_IN_FILE))) }),
+    text: OFX(NAME_IN_FILE),
+    setup:
+      "const payment = (await require('ofx-js').parse(text)).OFX.BANKMSGSRSV1.STMTTRNRS.STMTRS.BANKTRANLIST.STMTTRN",
     first: 'payment.NAME',
     wanted: NAME,
     agrees: 'payment.NAME',
@@ -200,7 +207,9 @@ const FILES: readonly FileRow[] = [
   {
     name: 'node-ofx-parser',
     what: 'name in OFX',
-    read: async (library) => ({ payment: ofxTransaction(await library.parse(OFX(NAME_IN_FILE))) }),
+    text: OFX(NAME_IN_FILE),
+    setup:
+      "const payment = (await require('node-ofx-parser').parse(text)).OFX.BANKMSGSRSV1.STMTTRNRS.STMTRS.BANKTRANLIST.STMTTRN",
     first: 'payment.NAME',
     wanted: NAME,
     agrees: "payment.NAME.replace(/&(amp;)+/g, '&')",
@@ -208,7 +217,8 @@ const FILES: readonly FileRow[] = [
   {
     name: 'ofx-data-extractor',
     what: 'name in OFX',
-    read: ({ Ofx }) => ({ payment: new Ofx(OFX(NAME_IN_FILE)).getBankTransferList()[0] }),
+    text: OFX(NAME_IN_FILE),
+    setup: "const payment = new (require('ofx-data-extractor').Ofx)(text).getBankTransferList()[0]",
     first: 'payment.NAME',
     wanted: NAME,
     agrees: "payment.NAME.replaceAll('&amp;', '&')",
@@ -216,7 +226,8 @@ const FILES: readonly FileRow[] = [
   {
     name: 'mt940js',
     what: 'entry date in MT940',
-    read: ({ Parser }) => ({ payment: new Parser().parse(MT940)[0].transactions[0] }),
+    text: MT940,
+    setup: "const payment = new (require('mt940js').Parser)().parse(text)[0].transactions[0]",
     first: 'payment.entryDate.toISOString().slice(0, 10)',
     wanted: '2026-12-31',
     agrees:
@@ -225,7 +236,8 @@ const FILES: readonly FileRow[] = [
   {
     name: '@midlandsbank/node-nacha',
     what: 'receiving bank in NACHA',
-    read: (library) => ({ entry: library.from(nachaFile()).data.batches[0].entries[0] }),
+    text: nachaFile(),
+    setup: "const entry = require('@midlandsbank/node-nacha').from(text).data.batches[0].entries[0]",
     first: 'entry.receivingDFIIdentification',
     wanted: '02100002',
     agrees: "String(entry.receivingDFIIdentification).padStart(8, '0')",
@@ -235,14 +247,14 @@ const FILES: readonly FileRow[] = [
 describe('a file', () => {
   it('is read as the guide says', async () => {
     const rows: string[][] = [];
-    for (const { name, what, read, first, wanted, agrees } of FILES) {
-      const names = await read(load(name));
+    for (const { name, what, text, setup, first, wanted, agrees } of FILES) {
+      const names = await setUp(setup, { text });
       expect(run(agrees, names), name).toBe(wanted);
       const found = run(first, names);
       const returned = found === wanted ? 'the same' : codeOf(`${found}`);
-      rows.push([titleOf(name), what, codeOf(wanted), returned, codeOf(agrees)]);
+      rows.push([titleOf(name), codeOf(setup), what, codeOf(wanted), returned, codeOf(agrees)]);
     }
-    sections.set('files', table(['Library', 'Field', 'In the file', 'Returned', 'Agrees'], rows));
+    sections.set('files', table(['Library', 'Setup', 'Field', 'In the file', 'Returned', 'Agrees'], rows));
   });
 });
 
