@@ -165,6 +165,9 @@ describe('a business (retrieveBusiness, updateBusiness)', () => {
     const changed = await caller.v1('PATCH', `/v1/business/${made.id()}`, {
       legalName: 'Fir Clinics LLC',
       about: '',
+      // Words of a list cannot be cleared: `""` counts as not sent.
+      idType: '',
+      entityType: '',
       address: { ...ADDRESS, line1: '1 Oak' },
       metadata: { a: '' },
     });

@@ -298,6 +298,16 @@ export function wordCodec<Word extends string, V1 extends string>(
 }
 
 /**
+ * A word that a body cannot clear: `""` counts as not sent, as decision `zero-values` says, because the schema does not
+ * accept it.
+ */
+export function keptWordCodec<Word extends string, V1 extends string>(
+  table: WordTable<Word, V1>,
+): Codec<TUnsafe<V1>, TUnsafe<V1 | ''>, Word | '', Word | ''> {
+  return { ...wordCodec(table), input: enumOf<readonly V1[]>(table.words) };
+}
+
+/**
  * The client's title, otherwise "Paid to ...", "Received from ..." (only "Received" if the other side is unknown),
  * the title of a check, or the merchant's name.
  */

@@ -31,6 +31,7 @@ import {
   filledText,
   IdNumber,
   IdText,
+  keptWordCodec,
   METADATA,
   parseId,
   phoneCodec,
@@ -39,7 +40,6 @@ import {
   Text,
   Timestamp,
   text,
-  wordCodec,
 } from './fields.ts';
 import {
   Filter,
@@ -76,7 +76,7 @@ const DETAILS = fields(
     email: as('email', emailCodec(Type.String({ minLength: 1, maxLength: 100, ...EMAIL }))),
     emailVerified: constant(Type.Boolean(), false),
     dateOfBirth: as('dateOfBirth', dateCodec),
-    idType: as('idType', wordCodec(PERSON_ID_TYPES)),
+    idType: as('idType', keptWordCodec(PERSON_ID_TYPES)),
     idNumber: as(
       'idNumber',
       codec(

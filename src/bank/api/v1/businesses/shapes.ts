@@ -19,6 +19,7 @@ import {
   filledText,
   IdNumber,
   IdText,
+  keptWordCodec,
   MAILING,
   METADATA,
   Money,
@@ -31,7 +32,6 @@ import {
   text,
   URI,
   URI_OR_EMPTY,
-  wordCodec,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { Kyb } from '../verification.ts';
@@ -51,10 +51,10 @@ const upTo = (maxLength: number) => Type.String({ maxLength });
 export const DETAILS = fields(
   {
     legalName: as('legalName', plain(filledText(100), text('The registered name.'))),
-    entityType: as('entityType', { ...wordCodec(ENTITY_TYPES), input: EntityType }),
+    entityType: as('entityType', keptWordCodec(ENTITY_TYPES)),
     dba: as('dba', plain(upTo(100), text('The trade name.'))),
     email: as('email', anyEmail),
-    idType: as('idType', wordCodec(BUSINESS_ID_TYPES)),
+    idType: as('idType', keptWordCodec(BUSINESS_ID_TYPES)),
     idNumber: as(
       'idNumber',
       codec(
