@@ -13,7 +13,10 @@ test('parsers and formatters are pure: they have no bank, store, clock or random
   const wire = FILES.filter((name) => name.startsWith('bank/api/'));
   const impure = wire.flatMap((name) => {
     const text = textOf(name);
-    const imported = namesFrom(text, /(?:verbs\/bank|store\/store|kernel\/sequence|verbs\/dependencies)\.ts$/);
+    const imported = namesFrom(
+      text,
+      /(?:verbs\/bank|store\/store|kernel\/sequence|verbs\/dependencies)\.ts$/,
+    );
     const given = [...text.matchAll(/\b(?:function|const) ((?:parse|format)\w*)[^(;]*\(([^)]*)\)/g)];
     return [
       ...given

@@ -60,8 +60,7 @@ function hoursBehind(zone: Zone, instant: number): number {
   return ZONES[zone] - (begin <= instant && instant < end ? 1 : 0);
 }
 
-const dateIn = (zone: Zone, instant: number): string =>
-  utcDate(instant - hoursBehind(zone, instant) * HOUR);
+const dateIn = (zone: Zone, instant: number): string => utcDate(instant - hoursBehind(zone, instant) * HOUR);
 
 /** The instant at which clocks of the zone show a time that is not between 01:00 and 03:00. */
 export function timeOn(date: string, time: string, zone: Zone): number {
