@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { projectFilesIn, readServedFile } from '../bank/kernel/project.ts';
+import { baseUrlOf } from './base-url.ts';
 import type { Documents } from './openapi/document.ts';
 import { DOCUMENTATION_HEADERS } from './page-headers.ts';
 import type { ReadDocument } from './pages/documentation.ts';
@@ -29,8 +30,8 @@ const HOME = 'index.html';
 /** Serves the overviews for agents at the root. */
 export function registerOverviews(app: FastifyInstance): void {
   for (const name of AT_ROOT) {
-    app.get(`/${name}`, async (_, reply) =>
-      send(reply.headers(DOCUMENTATION_HEADERS), name, await write(name)),
+    app.get(`/${name}`, async (request, reply) =>
+      send(reply.headers(DOCUMENTATION_HEADERS), name, await write(name, baseUrlOf(request))),
     );
   }
 }
@@ -44,14 +45,16 @@ export function registerDocs(app: FastifyInstance, documents: () => Promise<Docu
   // Relative links of the pages need the slash.
   app.get('/', async (request, reply) =>
     request.url.split('?', 1)[0]?.endsWith('/')
-      ? send(reply, HOME, await write(HOME))
+      ? send(reply, HOME, await write(HOME, baseUrlOf(request)))
       : reply.redirect('/docs/', 308),
   );
   app.get<{ Params: { '*': string }; Querystring: { q?: unknown } }>('/*', async (request, reply) => {
     const name = request.params['*'];
     const { q } = request.query;
     const file = SERVED.test(name) ? await readFile(name) : undefined;
-    const page = file ?? (await write(name, typeof q === 'string' ? q : '', readerOf(documents, request)));
+    const page =
+      file ??
+      (await write(name, baseUrlOf(request), typeof q === 'string' ? q : '', readerOf(documents, request)));
     if (page !== undefined) return send(reply, name, page);
     const { isPage, writeMissing } = await import('./pages/documentation.ts');
     if (await isPage(name)) return reply.redirect(`/docs/${name}.html`, 308);
@@ -61,9 +64,9 @@ export function registerDocs(app: FastifyInstance, documents: () => Promise<Docu
   });
 }
 
-async function write(name: string, query = '', read: ReadDocument = async () => undefined) {
+async function write(name: string, address: string, query = '', read: ReadDocument = async () => undefined) {
   const { writeDocument } = await import('./pages/documentation.ts');
-  return writeDocument(name, query, read);
+  return writeDocument(name, address, query, read);
 }
 
 /** Reads a document with the ids and the address of the bank that the request reached. */

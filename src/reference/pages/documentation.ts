@@ -20,22 +20,23 @@ const OPERATION = /^(reference\/(\w+)\/(\w+))\.html$/;
 /** Pages that consist of tables and cards need the whole width, and have no list of their sections. */
 const WIDE = /^(fidelity|settings|errors|events|index|reference\/\w+)$/;
 
-/** The files for programs by name. */
-const FILES: Readonly<Record<string, (library: Library) => Promise<string | Buffer>>> = {
+/** The files for programs by name, with the address of the bank that serves them. */
+const FILES: Readonly<Record<string, (library: Library, address: string) => Promise<string | Buffer>>> = {
   'llms.txt': overviewOf,
   'llms-full.txt': wholeTextOf,
-  'collections/postman.json': () => collectionFile('postman'),
-  'collections/bruno.zip': () => collectionFile('bruno'),
+  'collections/postman.json': (_, address) => collectionFile('postman', address),
+  'collections/bruno.zip': (_, address) => collectionFile('bruno', address),
 };
 
 /** Writes the page or file of a name; `undefined` if there is none. */
 export async function writeDocument(
   name: string,
+  address: string,
   query: string,
   read: ReadDocument,
 ): Promise<string | Buffer | undefined> {
   const library = await readLibrary();
-  if (Object.hasOwn(FILES, name)) return FILES[name]?.(library);
+  if (Object.hasOwn(FILES, name)) return FILES[name]?.(library, address);
   if (name.endsWith('.md')) return library.pages.get(name.slice(0, -3))?.text();
   if (name === SEARCH) {
     const results = await searchResults(library, query);

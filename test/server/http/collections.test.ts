@@ -28,12 +28,17 @@ const SENT = OPERATIONS.filter(({ id }) => !Object.hasOwn(LEFT_OUT, id));
 const leavesOf = (item: Item): Item[] => item.item?.flatMap(leavesOf) ?? [item];
 
 describe('the collection for Postman', () => {
-  let collection: Item & { info: { schema: string }; event: { listen: string }[] };
+  let collection: Item & {
+    info: { schema: string };
+    event: { listen: string }[];
+    variable: { key: string; value: string }[];
+  };
   let leaves: Item[];
 
   beforeAll(async () => {
     const { statusCode, headers, body } = await http.app.server.inject({
       url: '/docs/collections/postman.json',
+      headers: { host: '127.0.0.1:4999' },
     });
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     collection = JSON.parse(body);
@@ -44,6 +49,10 @@ describe('the collection for Postman', () => {
     expect(collection.info.schema).toMatch(/v2\.1\.0/);
     expect(collection.auth?.apikey).toContainEqual({ key: 'value', value: '{{apiKey}}', type: 'string' });
     expect(collection.event.map(({ listen }) => listen)).toEqual(['prerequest', 'test']);
+  });
+
+  it('sends its requests to the bank that served it', () => {
+    expect(collection.variable).toContainEqual({ key: 'baseUrl', value: 'http://127.0.0.1:4999' });
   });
 
   it('has a request for each operation, except those that a collection cannot send', () => {

@@ -2,7 +2,7 @@
  * The collection for Bruno: a folder of text files, in a zip.
  */
 import { strToU8, zipSync } from 'fflate';
-import { ADDRESS, type CollectionPart, type CollectionRequest, DEFAULT_KEY } from './requests.ts';
+import { type CollectionPart, type CollectionRequest, DEFAULT_KEY } from './requests.ts';
 import { beforeAll, beforeOne, type Tool } from './scripts.ts';
 import { variable } from './steps.ts';
 
@@ -40,7 +40,11 @@ const FOLDER = 'sandbank';
 const MADE_AT = new Date(2020, 0, 1);
 
 /** The files of the collection by name. */
-function brunoFiles(parts: readonly CollectionPart[], description: string): Map<string, Uint8Array> {
+function brunoFiles(
+  parts: readonly CollectionPart[],
+  description: string,
+  address: string,
+): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const add = (name: string, text: string): void => void files.set(`${FOLDER}/${name}`, strToU8(text));
   add(
@@ -58,7 +62,7 @@ function brunoFiles(parts: readonly CollectionPart[], description: string): Map<
       block('docs', description.split('\n')),
     ].join('\n'),
   );
-  const local = { baseUrl: ADDRESS, apiKey: DEFAULT_KEY, controlToken: '', startOver: 'no' };
+  const local = { baseUrl: address, apiKey: DEFAULT_KEY, controlToken: '', startOver: 'no' };
   add('environments/local.bru', block('vars', pairs(local)));
   parts.forEach(({ title, keyHeader, requests }, at) => {
     add(`${title}/folder.bru`, folderText(title, at + 1, keyHeader));
@@ -78,8 +82,8 @@ function brunoFiles(parts: readonly CollectionPart[], description: string): Map<
 }
 
 /** The collection as a zip. */
-export function brunoZip(parts: readonly CollectionPart[], description: string): Uint8Array {
-  return zipSync(Object.fromEntries(brunoFiles(parts, description)), { mtime: MADE_AT });
+export function brunoZip(parts: readonly CollectionPart[], description: string, address: string): Uint8Array {
+  return zipSync(Object.fromEntries(brunoFiles(parts, description, address)), { mtime: MADE_AT });
 }
 
 const keyBlock = (header: string): string =>

@@ -1,4 +1,4 @@
-/** The files of the collections, made when they are first requested. */
+/** The files of the collections, made for the address of the bank that serves them. */
 import { brunoZip } from './bruno.ts';
 import { postmanCollection } from './postman.ts';
 import { collectionParts } from './requests.ts';
@@ -11,9 +11,12 @@ const DESCRIPTION = [
 ].join('\n');
 
 /** The collection for Postman as JSON, or for Bruno as a zip. */
-export async function collectionFile(program: 'postman' | 'bruno'): Promise<string | Buffer> {
+export async function collectionFile(
+  program: 'postman' | 'bruno',
+  address: string,
+): Promise<string | Buffer> {
   const parts = await collectionParts();
   return program === 'postman'
-    ? JSON.stringify(postmanCollection(parts, DESCRIPTION))
-    : Buffer.from(brunoZip(parts, DESCRIPTION));
+    ? JSON.stringify(postmanCollection(parts, DESCRIPTION, address))
+    : Buffer.from(brunoZip(parts, DESCRIPTION, address));
 }

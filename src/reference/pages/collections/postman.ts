@@ -1,7 +1,7 @@
 /**
  * The collection for Postman, in its format v2.1.
  */
-import { ADDRESS, type CollectionPart, type CollectionRequest, DEFAULT_KEY } from './requests.ts';
+import { type CollectionPart, type CollectionRequest, DEFAULT_KEY } from './requests.ts';
 import { beforeAll, beforeOne, type Tool } from './scripts.ts';
 import { variable } from './steps.ts';
 
@@ -51,7 +51,11 @@ const apiKey = (header: string) => ({
 });
 
 /** The collection as JSON. */
-export function postmanCollection(parts: readonly CollectionPart[], description: string): object {
+export function postmanCollection(
+  parts: readonly CollectionPart[],
+  description: string,
+  address: string,
+): object {
   return {
     info: {
       name: 'Sandbank',
@@ -60,7 +64,7 @@ export function postmanCollection(parts: readonly CollectionPart[], description:
     },
     auth: apiKey('api-key'),
     variable: [
-      { key: 'baseUrl', value: ADDRESS },
+      { key: 'baseUrl', value: address },
       { key: 'apiKey', value: DEFAULT_KEY },
       { key: 'controlToken', value: '' },
       { key: 'startOver', value: 'no' },

@@ -11,7 +11,7 @@ import { KEYS } from '../page.ts';
 import { LEFT_OUT, STEPS, type Step, variable } from './steps.ts';
 
 /** The variable with the address of the bank. */
-export const ADDRESS = 'http://127.0.0.1:4800';
+const ADDRESS = 'http://127.0.0.1:4800';
 export const DEFAULT_KEY = 'test_default';
 
 /** A file in a form. */
