@@ -12,7 +12,6 @@ import { RECORD_PAGES } from '../build/print-records.ts';
 import { SETTINGS_PAGE } from '../build/print-settings.ts';
 import { README_SPEED } from '../build/print-speed.ts';
 import { TEST_VALUES_PAGE } from '../build/print-test-values.ts';
-import { DOCUMENTED } from '../src/bank/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../src/bank/api/v1/index.ts';
 import { V2_OPERATIONS } from '../src/bank/api/v2/index.ts';
 import { FIDELITY } from '../src/bank/model/fidelity.ts';
@@ -220,12 +219,10 @@ describe('a document', () => {
     const calls = [
       ...read(path).matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/(?:v1|v2|_sandbox)[^\s`?]*)/g),
     ].map(([, method, called]) => ({ method, path: called ?? '' }));
-    const served = [...V1_OPERATIONS, ...V2_OPERATIONS, ...CONTROL_OPERATIONS, ...DOCUMENTED].map(
-      (operation) => ({
-        method: operation.method,
-        pattern: new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/]+')}$`),
-      }),
-    );
+    const served = [...V1_OPERATIONS, ...V2_OPERATIONS, ...CONTROL_OPERATIONS].map((operation) => ({
+      method: operation.method,
+      pattern: new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    }));
     const isServed = (call: { method: string | undefined; path: string }): boolean =>
       served.some(({ method, pattern }) => method === call.method && pattern.test(call.path));
     expect(calls.filter((call) => !isServed(call))).toEqual([]);

@@ -123,7 +123,10 @@ const UNDO: Readonly<Record<string, Undo>> = {
 };
 
 /** Records that no request can remove. */
-const STAYS: Readonly<Record<string, string>> = { createFamily: 'no operation deletes a family' };
+const STAYS: Readonly<Record<string, string>> = {
+  createFamily: 'no operation deletes a family',
+  createWallet: 'no operation deletes a wallet',
+};
 
 /** Records that are removed after their dependent records. */
 const LAST = [

@@ -43,6 +43,7 @@ type SeededName =
   | 'receive_ach_id'
   | 'receive_check_id'
   | 'receive_debitpull_id'
+  | 'wallet_id'
   | 'inactive_card_last4'
   | 'inactive_card_expiry_month'
   | 'inactive_card_expiry_year'

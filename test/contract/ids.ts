@@ -27,6 +27,7 @@ const PATHS: Readonly<Record<Version, Readonly<Record<string, (named: Named) => 
     per: ({ id }) => [`/v1/person/${id}`],
     bus: ({ id }) => [`/v1/business/${id}`],
     fam: ({ id }) => [`/v1/family/${id}`],
+    cpw: ({ id }) => [`/v1/wallet/${id}`],
     mem: ({ id }) => [`/v1/member/${id}`],
     acc: ({ id }) => [`/v1/account/${id}`],
     con: ({ id }) => [`/v1/contact/${id}`],

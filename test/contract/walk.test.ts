@@ -29,7 +29,7 @@ import { worldOf } from './world.ts';
 
 /** The minimum number of rows of each version, so that no table loses rows unnoticed. New rows need no change here. */
 const MIN_ROWS = { v2: 647, v1: 877 };
-const KINDS_PUBLISHED = { v1: 58, v2: 44 };
+const KINDS_PUBLISHED = { v1: 59, v2: 44 };
 
 const SCENARIOS = [
   persons,
@@ -131,7 +131,7 @@ describe('the operations', () => {
   const published = [...OPERATIONS_V2, ...OPERATIONS_V1];
 
   it(`are the ${OPERATIONS_V2.length} of v2 and the ${OPERATIONS_V1.length} of v1 in the tables`, () => {
-    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([66, 141]);
+    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([66, 144]);
     expect([...ours].sort()).toEqual(published.map(({ method, path }) => `${method} ${path}`).sort());
   });
 

@@ -93,6 +93,7 @@ const NOT_FOUND = {
   person: 'holder_not_found',
   business: 'holder_not_found',
   family: 'family_not_found',
+  wallet: 'wallet_not_found',
   member: 'member_not_found',
   account: 'account_not_found',
   card_holder: 'card_holder_not_found',

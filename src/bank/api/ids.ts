@@ -43,6 +43,7 @@ const ID_FORMATS = {
   idv: { v2: 'idv_', v1: 'idv-' },
   member: { v2: 'mem_', v1: 'mem-' },
   family: { v2: 'fam_', v1: 'fam-' },
+  wallet: { v2: 'cpw_', v1: 'cpw-' },
   shipping: { v2: 'shp_', v1: 'shp-' },
   webhook: { v2: 'whk_', v1: 'wbh-' },
   request: { v2: 'req_', v1: 'req-' },

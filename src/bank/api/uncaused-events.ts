@@ -51,9 +51,9 @@ const V1: Rows = [
   ['no operation changes a card in a wallet', 'card', 'wallet.updated'],
   ['a card that was sent cannot be topped up', 'solidcard', 'topup'],
   [
-    'wallets in other currencies are not imitated',
+    'a wallet is only a record: no chain is behind it, and no operation changes it',
     'wallet',
-    'created credit debit transfer.created transfer.updated updated',
+    'credit debit transfer.created transfer.updated updated',
   ],
 ];
 

@@ -32,7 +32,7 @@ export const KINDS = {
   rate_limited: kind(429, 'ERROR_CODE_RATE_LIMIT_EXCEEDED', 'Too many requests, or too many sandboxes.'),
   headers_too_large: kind(431, 'ERROR_CODE_HEADERS_TOO_LARGE', 'The headers are too large.'),
   failure: kind(500, 'ERROR_CODE_INTERNAL_ERROR', 'The server failed; nothing was changed.'),
-  not_emulated: kind(501, 'ERROR_CODE_NOT_IMPLEMENTED', 'The operation is not emulated.'),
+  not_emulated: kind(501, 'ERROR_CODE_NOT_IMPLEMENTED', 'The function is not available here.'),
   unavailable: kind(
     503,
     'ERROR_CODE_SERVICE_UNAVAILABLE',
@@ -161,11 +161,7 @@ export const REFUSALS = {
     'EC_QLDB_OCC_ERROR_RETRY',
     { v2: 'EC_QLDB_OCC_ERROR_RETRY', inV2: 'qldb occ error please retry' },
   ),
-  not_emulated: row(
-    'not_emulated',
-    'this operation is documented by the platform but not emulated here',
-    'EC_NOT_EMULATED',
-  ),
+  not_emulated: row('not_emulated', 'this function is not available here', 'EC_NOT_EMULATED'),
   failure: row('failure', 'the server failed; nothing was changed', 'EC_INTERNAL_ERROR'),
   link_expired: row('gone', 'the link has expired; request a new one', 'EC_*_LINK_EXPIRED'),
   link_unknown: row('not_found', 'no such link', 'EC_*_LINK_NOT_FOUND'),
@@ -182,6 +178,7 @@ export const REFUSALS = {
     inV2: 'cannot find account holder by client id in qldb',
   }),
   family_not_found: row('not_found', 'cannot find family by id', 'EC_FAMILY_NOT_FOUND'),
+  wallet_not_found: row('not_found', 'cannot find wallet by id', 'EC_WALLET_NOT_FOUND'),
   member_not_found: row('not_found', 'cannot find member by id', 'EC_MEMBER_NOT_FOUND'),
   account_not_found: row('not_found', 'cannot find account by id', 'EC_ACCOUNT_NOT_FOUND', {
     inV2: 'cannot find account by id in qldb',

@@ -26,6 +26,7 @@ export const FACT_RECORDS = {
     disclosure: Type.Optional(OwnershipDisclosure.properties.status),
   }),
   family: Type.Object(shapesOf(tables.families)),
+  wallet: Type.Object(shapesOf(tables.wallets)),
   member: Type.Object({
     member: Member,
     /** The person record that the member was made from. */

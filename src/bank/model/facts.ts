@@ -30,6 +30,7 @@ export const RESOURCES = [
   'family',
   'member',
   'account',
+  'wallet',
   'card_holder',
   'counterparty',
   'card',
@@ -72,12 +73,13 @@ export interface Kinds {
   readonly v2: readonly string[];
 }
 
-/** v2 has no families and no separate members: a member of a business is a part of its holder. */
+/** v2 has no families, no wallets and no separate members: a member of a business is a part of its holder. */
 const V2_NAMES = {
   holder: 'sub_account_holder',
   family: null,
   member: null,
   account: 'sub_account',
+  wallet: null,
   card_holder: 'card_holder',
   counterparty: 'counterparty',
   card: 'card',
@@ -300,6 +302,7 @@ function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRe
     }
     case 'family':
     case 'member':
+    case 'wallet':
       return [`${resource}.${change === 'created' ? 'created' : 'updated'}`];
     case 'account':
       return [change === 'created' ? 'account.created' : 'account.updated'];
@@ -353,7 +356,7 @@ export function kindsOf<R extends Exclude<Resource, 'transaction'>>(
 
 /** The status of a record in v2's kinds; `''` for a record that v2 does not have. */
 function statusOf<R extends Resource>(resource: R, record: FactRecords[R]): string {
-  if (resource === 'family' || resource === 'member') return '';
+  if (resource === 'family' || resource === 'member' || resource === 'wallet') return '';
   if (resource === 'holder') return (record as FactRecords['holder']).holder.status;
   if (resource === 'account') return (record as FactRecords['account']).account.status;
   if (resource === 'card') {

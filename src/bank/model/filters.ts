@@ -14,6 +14,7 @@ import type {
   Holder,
   Member,
   Transaction,
+  Wallet,
 } from './records.ts';
 
 type Filters<R> = Readonly<Record<string, Column<R>>>;
@@ -59,6 +60,12 @@ export const FAMILY_FILTERS = {
   email: 'email',
   status: 'status',
 } as const satisfies Filters<Family>;
+
+export const WALLET_FILTERS = {
+  ...COMMON,
+  accountId: 'accountId',
+  currency: 'currency',
+} as const satisfies Filters<Wallet>;
 
 export const ACCOUNT_FILTERS = {
   ...COMMON,
@@ -126,6 +133,7 @@ export const TRANSACTION_FILTERS = {
 export type HolderCondition = Condition<keyof typeof HOLDER_FILTERS>;
 export type MemberCondition = Condition<keyof typeof MEMBER_FILTERS>;
 export type FamilyCondition = Condition<keyof typeof FAMILY_FILTERS>;
+export type WalletCondition = Condition<keyof typeof WALLET_FILTERS>;
 export type AccountCondition = Condition<keyof typeof ACCOUNT_FILTERS>;
 export type CardHolderCondition = Condition<keyof typeof CARD_HOLDER_FILTERS>;
 export type CardCondition = Condition<keyof typeof CARD_FILTERS>;

@@ -50,6 +50,7 @@ export interface MasterAccount extends Row<'masterAccounts'> {}
 export interface Holder extends Row<'holders'> {}
 /** v1: several persons who share accounts. */
 export interface Family extends Row<'families'> {}
+export interface Wallet extends Row<'wallets'> {}
 /** A member of a business (an owner or controller) or of a family. */
 export interface Member extends Row<'members'> {}
 /** A sub account. Its balance is in the ledger and is read together with it. */

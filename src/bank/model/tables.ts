@@ -113,6 +113,18 @@ export const families = table('families', {
   updatedAt: instant('updated_at').notNull(),
 });
 
+/** v1: the place of another currency beside an account. v2 has none. */
+export const wallets = table('wallets', {
+  id: id('id').primaryKey(),
+  accountId: id('account_id').notNull(),
+  label: text('label').notNull(),
+  currency: word('currency', Words.WALLET_CURRENCIES).notNull(),
+  status: word('status', ['active']).notNull(),
+  metadata: json('metadata', Metadata),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
 /** A member of a business (an owner or controller) or of a family. */
 export const members = table('members', {
   id: id('id').primaryKey(),

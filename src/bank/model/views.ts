@@ -13,6 +13,7 @@ export const VIEWS = {
     person: 'holder',
     transaction: 'transaction',
     transfer: 'transaction',
+    wallet: 'wallet',
   },
   v2: {
     account: 'account',

@@ -48,6 +48,8 @@ export const TRACKING_STATUSES = [
   'canceled',
   'failure',
 ] as const;
+/** The currencies of v1's wallets. Only BTC is published; the others are ours. */
+export const WALLET_CURRENCIES = ['BTC', 'ETH', 'USDC'] as const;
 export const WALLETS = ['apple_pay', 'google_pay', 'samsung_pay'] as const;
 export const BANK_ACCOUNT_TYPES = [
   'business_checking',

@@ -37,6 +37,7 @@ const PUBLISHED = [
 const FACTS_OF = [
   ['holder', 'holders'],
   ['family', 'families'],
+  ['wallet', 'wallets'],
   ['member', 'members'],
   ['account', 'accounts'],
   ['card_holder', 'card_holders'],

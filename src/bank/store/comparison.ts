@@ -13,6 +13,7 @@ const NOUNS = {
   holders: 'SELECT id, * FROM holders',
   members: 'SELECT id, * FROM members',
   families: 'SELECT id, * FROM families',
+  wallets: 'SELECT id, * FROM wallets',
   accounts: 'SELECT a.id, * FROM accounts a JOIN ledger_accounts l ON l.id = a.id',
   master_accounts: 'SELECT a.id, * FROM master_accounts a JOIN ledger_accounts l ON l.id = a.id',
   card_holders: 'SELECT id, * FROM card_holders',

@@ -66,6 +66,7 @@ const REFERENCES: readonly (readonly [table: string, value: string, target: stri
   ['rta_decisions', 'card_id', 'cards'],
   ['facts', 'resource_id', 'holders', "resource = 'holder'"],
   ['facts', 'resource_id', 'families', "resource = 'family'"],
+  ['facts', 'resource_id', 'wallets', "resource = 'wallet'"],
   ['facts', 'resource_id', 'members', "resource = 'member'"],
   ['facts', 'resource_id', 'accounts', "resource = 'account'"],
   ['facts', 'resource_id', 'card_holders', "resource = 'card_holder'"],

@@ -21,6 +21,7 @@ import {
   members,
   meta,
   tokens,
+  wallets,
   webhooks,
 } from '../model/tables.ts';
 import type { HolderStatus } from '../model/vocabulary.ts';
@@ -74,6 +75,7 @@ export function createStore({ db, sqlite }: Connection) {
     accounts: createAccountRows(db),
     accountMonths: createAccountMonths(db),
     families: listed(db, families),
+    wallets: listed(db, wallets),
     businessProfiles: createProfileRows(db),
     cardHolders: remembered(db, 'card_holders', listed(db, cardHolders)),
     cards: remembered(db, 'cards', listed(db, cards)),

@@ -9,6 +9,7 @@ import type { AgendaItem } from '../store/store.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createFallbacks } from './accounts/fallbacks.ts';
 import { createStatements, type Statements } from './accounts/statements.ts';
+import { createWallets, type Wallets } from './accounts/wallets.ts';
 import { type CardHolders, createCardHolders } from './cards/card-holders.ts';
 import { type Cards, createCards } from './cards/cards.ts';
 import { type CardPayments, createCardPayments } from './cards/payments.ts';
@@ -44,6 +45,7 @@ export interface Bank {
   readonly program: BankProgram;
   readonly holders: Holders;
   readonly families: Families;
+  readonly wallets: Wallets;
   readonly members: Members;
   readonly businessProfiles: BusinessProfiles;
   readonly accounts: Accounts;
@@ -107,6 +109,7 @@ export function createBank(dependencies: Dependencies): Bank {
     businessProfiles: createBusinessProfiles(dependencies),
     accounts,
     statements: createStatements(dependencies, accounts),
+    wallets: createWallets(dependencies),
     cardHolders,
     cards,
     solidCards: createSolidCards(dependencies, {

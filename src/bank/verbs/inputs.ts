@@ -40,6 +40,7 @@ import type {
   CardProduct,
   CardType,
   HolderType,
+  WALLET_CURRENCIES,
   Wallet,
 } from '../model/vocabulary.ts';
 import type { Magic } from './transactions/outcomes.ts';
@@ -198,6 +199,14 @@ export interface NewFamily {
   address?: Address | null;
   metadata?: MetadataChange;
   createdBy?: Id;
+}
+
+/** v1: a new wallet; its label is by default its currency. */
+export interface NewWallet {
+  accountId: Id;
+  currency: (typeof WALLET_CURRENCIES)[number];
+  label?: string;
+  metadata?: MetadataChange;
 }
 
 export type FamilyChange = Partial<Omit<NewFamily, 'createdBy'>>;

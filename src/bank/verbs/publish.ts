@@ -25,6 +25,7 @@ const ROW_OF: { readonly [R in RecordResource]: (record: FactRecords[R]) => { id
   {
     holder: ({ holder }) => holder,
     family: itself,
+    wallet: itself,
     member: ({ member }) => member,
     account: ({ account }) => account,
     card_holder: itself,

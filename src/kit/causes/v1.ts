@@ -209,6 +209,11 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
 
   'debitcard.chargeback': transfer(pullFromCard, 'charge_back', 'settle'),
 
+  'wallet.created': makes(async (world) => {
+    const body = { accountId: world.seed('account_id'), currency: 'BTC' as const };
+    return (await world.v1.createWallet({ body })).id;
+  }),
+
   'family.created': makes(newFamily),
   'family.updated': on('family', newFamily, (world, familyId) =>
     world.v1.updateFamily({ ...onBehalf(world), params: { familyId }, body: { name: 'Quill-Rowe' } }),

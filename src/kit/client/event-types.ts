@@ -154,12 +154,12 @@ export interface V1Events {
   'solidcard.topup': V1.Transaction;
   'transfer.created': V1.Transfer;
   'transfer.updated': V1.Transfer;
-  'wallet.created': Unserved;
+  'wallet.created': V1.Wallet;
   'wallet.credit': V1.Transaction;
   'wallet.debit': V1.Transaction;
   'wallet.transfer.created': V1.Transfer;
   'wallet.transfer.updated': V1.Transfer;
-  'wallet.updated': Unserved;
+  'wallet.updated': V1.Wallet;
   'wire.originated.debit': V1.Transaction;
   'wire.originated.updated': V1.Transaction;
   'wire.received.credit': V1.Transaction;

@@ -161,6 +161,8 @@ export const CONTROL_FIELDS: Readonly<Record<string, string>> = {
   'memberships.title': 'Title of the member, like "CEO".',
   'tokens.of': 'Name of the record in this document that the token applies to.',
   documents: 'Documents of holders.',
+  wallets: 'Wallets of accounts in other currencies.',
+  'wallets.account': 'Name of the account in this document.',
   attachments: 'Files that are attached to records.',
   'attachments.account': 'Name of the account in this document that it is attached to.',
   transfers: 'Payments that the client started.',

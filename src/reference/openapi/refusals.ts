@@ -76,6 +76,7 @@ export const OF_FIELDS: Readonly<Record<string, readonly RefusalCode[]>> = {
   businessId: ['holder_not_found'],
   sub_account_holder_id: ['holder_not_found'],
   familyId: ['family_not_found'],
+  walletId: ['wallet_not_found'],
   memberId: ['member_not_found'],
   documentId: ['document_not_found'],
   transaction_id: ['transaction_not_found'],

@@ -311,6 +311,7 @@ function stateOf({ resource, record }: Fact): [string, Record<string, string>] {
       return [account.status, balanceOf(balance)];
     }
     case 'family':
+    case 'wallet':
     case 'member':
     case 'card_holder':
     case 'counterparty':

@@ -34,6 +34,7 @@ const SUMMARIES: { readonly [R in keyof FactRecords]: (record: FactRecords[R]) =
   }),
   holder: ({ holder: { name, status } }) => ({ title: name, status }),
   family: ({ name, status }) => ({ title: name, status }),
+  wallet: ({ label, status }) => ({ title: label, status }),
   member: ({ member: { person } }) => ({ title: nameOf(person) }),
   account: ({ account: { label, holderName, status } }) => ({ title: label || holderName, status }),
   card_holder: ({ person, status }) => ({ title: nameOf(person), status }),

@@ -61,6 +61,7 @@ const KINDS = {
   attachments: 'attachment',
   transfers: 'transaction',
   incoming: 'transaction',
+  wallets: 'wallet',
 } as const satisfies Record<Exclude<Section, 'tokens'>, string>;
 
 /** The ids of the records of a seed document by their names in it, as v2 writes them. */

@@ -59,6 +59,7 @@ const SEEDED_RECORDS: readonly (readonly [string, FormatId, IdKind, string])[] =
   ['receive_ach_id', formatV1, 'transfer', 'receive_ach'],
   ['receive_check_id', formatV1, 'transfer', 'receive_check'],
   ['receive_debitpull_id', formatV1, 'transfer', 'receive_debitpull'],
+  ['wallet_id', formatV1, 'wallet', 'wallet'],
 ];
 
 /**

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatDocument } from '../../bank/api/v1/documents.ts';
 import { formatFamily } from '../../bank/api/v1/families.ts';
 import { formatMember } from '../../bank/api/v1/members.ts';
+import { formatWallet } from '../../bank/api/v1/wallets.ts';
 import { formatWebhook as formatWebhookV1 } from '../../bank/api/v1/webhooks.ts';
 import { formatAccount, formatMasterAccount } from '../../bank/api/v2/accounts.ts';
 import { formatAttachment } from '../../bank/api/v2/attachments.ts';
@@ -67,6 +68,7 @@ const FORMATS: { readonly [N in ComparedNoun]: Format } = {
   // Checks cannot be decided in images that are being compared.
   holders: ({ bank }, id) => formatHolder(bank.holders.byId(id), bank),
   members: ({ bank, program }, id) => formatMember(bank.members.byId(id), program),
+  wallets: ({ store, program }, id) => one(store.wallets.byId(id), (row) => formatWallet(row, program)),
   families: ({ store, program }, id) => one(store.families.byId(id), (row) => formatFamily(row, program)),
   accounts: ({ bank }, id) => formatAccount(bank.accounts.byId(id), bank),
   master_accounts: ({ bank }) => formatMasterAccount(bank.accounts.master(), bank),

@@ -73,9 +73,9 @@ export interface TrackedState {
   isOver: boolean;
 }
 
-/** The state in the record of a fact; `undefined` for families and members, which have no states. */
+/** The state in the record of a fact; `undefined` for families, members and wallets, which have none. */
 export function trackedStateOf({ resource, record }: Fact): TrackedState | undefined {
-  if (resource === 'family' || resource === 'member') return undefined;
+  if (resource === 'family' || resource === 'member' || resource === 'wallet') return undefined;
   if (resource === 'transaction') {
     const { rail, status, details } = record as FactRecords['transaction'];
     return {

@@ -71,7 +71,7 @@ export function writeExampleHistory(bank: Bank, beginning: Beginning): void {
 }
 
 function writeParties(
-  { holders, simulation, families, members, accounts, cardHolders, counterparties }: Bank,
+  { holders, simulation, families, members, accounts, wallets, cardHolders, counterparties }: Bank,
   { personId, accountId }: Beginning,
 ): void {
   for (const event of ['pass', 'review', 'fail'] as const) {
@@ -100,6 +100,7 @@ function writeParties(
   members.change(member.id, { title: 'Guardian' });
 
   const { account } = accounts.open({ holderId: personId, type: 'checking', label: 'Savings' });
+  wallets.create({ accountId: account.id, currency: 'BTC', label: 'Savings in Bitcoin' });
   accounts.change(account.id, { label: 'Rent' });
   for (const status of ['credit_blocked', 'debit_blocked', 'blocked'] as const) {
     accounts.change(account.id, { status });

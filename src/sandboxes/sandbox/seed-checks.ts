@@ -22,6 +22,7 @@ export const SECTIONS = [
   'transfers',
   'incoming',
   'tokens',
+  'wallets',
 ] as const satisfies (keyof SeedDocument)[];
 export type Section = (typeof SECTIONS)[number];
 type Entry<S extends Section> = NonNullable<SeedDocument[S]>[number];
@@ -131,6 +132,7 @@ function checkNames(document: SeedDocument): void {
     incoming: ({ account }, path) => {
       if (account !== undefined) requireName(account, ['accounts'], `${path}.account`);
     },
+    wallets: ({ account }, path) => requireName(account, ['accounts'], `${path}.account`),
     tokens: ({ opens, of }, path) =>
       requireName(of, opens === 'set_debit_card' ? ['counterparties'] : ['cards'], `${path}.of`),
   };

@@ -11,7 +11,13 @@ import type { Id } from '../../bank/kernel/sequence.ts';
 import { type Instant, parseInstant } from '../../bank/kernel/time.ts';
 import { INCOMING_RAILS, ORDERED_RAILS } from '../../bank/model/rails/index.ts';
 import type { Address, BankDetails, Person, Token } from '../../bank/model/records.ts';
-import { ACCOUNT_TYPES, BANK_ACCOUNT_TYPES, CARD_TYPES, ENTITY_TYPES } from '../../bank/model/vocabulary.ts';
+import {
+  ACCOUNT_TYPES,
+  BANK_ACCOUNT_TYPES,
+  CARD_TYPES,
+  ENTITY_TYPES,
+  WALLET_CURRENCIES,
+} from '../../bank/model/vocabulary.ts';
 import { frozen } from '../../bank/store/cache.ts';
 import type { Bank } from '../../bank/verbs/bank.ts';
 import type { RailsChange } from '../../bank/verbs/inputs.ts';
@@ -166,6 +172,7 @@ export const SeedDocumentShape = Type.Object({
       settled: Type.Optional(Type.Boolean()),
     }),
   ),
+  wallets: listOf(Type.Object({ as: Name, account: Name, currency: oneOf(WALLET_CURRENCIES), label: Text })),
   tokens: listOf(
     Type.Object({
       as: Name,
@@ -328,7 +335,7 @@ export function loadParties(bank: Bank, document: SeedDocument): Map<string, Id>
   return ids;
 }
 
-/** Loads the payments, disclosures and tokens of the document, after `loadParties`. */
+/** Loads the payments, disclosures, tokens and wallets of the document, after `loadParties`. */
 export function loadTransactions(
   bank: Bank,
   document: SeedDocument,
@@ -372,6 +379,9 @@ export function loadTransactions(
   for (const entry of document.tokens ?? []) {
     const { token } = issueToken(bank, entry.opens, idOf(entry.of), readInstant(entry.expires_at));
     tokens.set(entry.as, token);
+  }
+  for (const { as, account, currency, label } of document.wallets ?? []) {
+    ids.set(as, bank.wallets.create({ accountId: idOf(account), currency, label }).id);
   }
   return { ids: Object.fromEntries(ids), tokens: Object.fromEntries(tokens) };
 }

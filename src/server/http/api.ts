@@ -160,15 +160,6 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     for (const operation of served.operations) if (operation.files !== undefined) serve(scope, operation);
   });
 
-  for (const { method, path } of served.notEmulated) {
-    app.route({
-      method,
-      url: path.slice(version.prefix.length),
-      handler: () => {
-        throw refuse('not_emulated', { message: `${method} ${path} is documented but not emulated here` });
-      },
-    });
-  }
   app.setNotFoundHandler((request, reply) => {
     throw notServed(request, reply);
   });
@@ -346,11 +337,8 @@ function createHandler(
 }
 
 /** Creates the handler that refuses a request without an operation and names the methods that its path accepts. */
-function createNotServed({
-  operations,
-  notEmulated,
-}: Served): (request: FastifyRequest, reply: FastifyReply) => Refusal {
-  const paths = [...operations, ...notEmulated].map(({ method, path }) => ({
+function createNotServed({ operations }: Served): (request: FastifyRequest, reply: FastifyReply) => Refusal {
+  const paths = operations.map(({ method, path }) => ({
     method,
     path,
     matches: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),

@@ -14,6 +14,7 @@ import {
   MEMBER_FILTERS,
   onColumns,
   TRANSACTION_FILTERS,
+  WALLET_FILTERS,
 } from '../../../src/bank/model/filters.ts';
 import type { CursorWindow } from '../../../src/bank/store/lists.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
@@ -25,6 +26,7 @@ const LISTS = [
   ['members', MEMBER_FILTERS],
   ['families', FAMILY_FILTERS],
   ['accounts', ACCOUNT_FILTERS],
+  ['wallets', WALLET_FILTERS],
   ['cardHolders', CARD_HOLDER_FILTERS],
   ['cards', CARD_FILTERS],
   ['counterparties', COUNTERPARTY_FILTERS],

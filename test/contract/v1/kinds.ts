@@ -7,7 +7,7 @@ import { ACCOUNT_V1 } from './account.ts';
 import { CARD_V1, DECLINED_EVENT } from './card.ts';
 import { CONTACT } from './contact.ts';
 import { CHARGEBACK, TRANSACTION_V1, TRANSFER } from './money.ts';
-import { BUSINESS, FAMILY, KYB, KYC, MEMBER, PERSON } from './people.ts';
+import { BUSINESS, FAMILY, KYB, KYC, MEMBER, PERSON, WALLET } from './people.ts';
 
 /** A real-time request, and kinds that nothing causes here: no record of them is ever published. */
 const NOT_PUBLISHED = null;
@@ -31,6 +31,7 @@ const GROUPS: readonly (readonly [record: Table | null, kinds: string])[] = [
   [CONTACT, 'contact.created contact.updated'],
   [CHARGEBACK, 'debitcard.chargeback'],
   [FAMILY, 'family.created family.updated'],
+  [WALLET, 'wallet.created'],
   [
     TRANSACTION_V1,
     'intrabank.originated.credit intrabank.originated.debit intrabank.received.credit intrabank.received.debit',
@@ -53,7 +54,7 @@ const GROUPS: readonly (readonly [record: Table | null, kinds: string])[] = [
   [NOT_PUBLISHED, 'solidcard.topup'],
   [
     NOT_PUBLISHED,
-    'wallet.created wallet.credit wallet.debit wallet.transfer.created wallet.transfer.updated wallet.updated',
+    'wallet.credit wallet.debit wallet.transfer.created wallet.transfer.updated wallet.updated',
   ],
 ];
 

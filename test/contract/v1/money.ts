@@ -21,7 +21,7 @@ export const TRANSFER = table(
   title                           text?
   description                     text?
   txnType                         (debit|credit)
-  transferType                    (intrabank|ach|card*|physicalCheck|domesticWire|internationalWire|debitCard|solidCard|crossBorder*|+rtp|+fednow) : unserved-operations and v1-instant-rails; a card is no transfer
+  transferType                    (intrabank|ach|card*|physicalCheck|domesticWire|internationalWire|debitCard|solidCard|crossBorder*|+rtp|+fednow) : v1-wallets and v1-instant-rails; a card is no transfer
   transferSubType                 (originated)
   type                            (sameDay|nextDay)?
   valid                           (true)?
@@ -109,7 +109,7 @@ export const TRANSACTION_V1 = table(
   title                           text
   amount                          signed
   currency                        (USD)
-  transferType                    (intrabank|ach|card|domesticWire|internationalWire|debitCard|solidCard|physicalCheck|digitalCheck*|crossBorder*|buy*|sell*|send*|receive*|+rtp|+fednow) : unserved-operations and v1-instant-rails
+  transferType                    (intrabank|ach|card|domesticWire|internationalWire|debitCard|solidCard|physicalCheck|digitalCheck*|crossBorder*|buy*|sell*|send*|receive*|+rtp|+fednow) : v1-wallets and v1-instant-rails
   subType                         (originated|received|auth|authUpdate|reversal|refund|interest*|fees*|penalty*|promotionalCredit*|accountCreationCredit|accountClosing*|push|pull|overdraft|atm|topup*|reward*) : what this bank has no movement for
   description                     text?
   balance                         signed

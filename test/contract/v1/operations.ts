@@ -45,6 +45,7 @@ import {
   PROJECTION,
   SESSION,
   SIGNED_OUT,
+  WALLET,
 } from './people.ts';
 
 const TABLES: Readonly<Record<string, Table>> = {
@@ -60,6 +61,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   member: MEMBER,
   document: DOCUMENT,
   plaid_token: PLAID_TOKEN,
+  wallet: WALLET,
   session: SESSION,
   signed_out: SIGNED_OUT,
   business_document: BUSINESS_DOCUMENT,
@@ -148,6 +150,9 @@ const ACCOUNTS = `
   POST   /v1/account/{accountId}/plaid-token         201 plaid_token : packageName plaidUpdateMode
   POST   /v1/account/{accountId}/plaid-account       201 contact : plaidToken plaidAccountId
   POST   /v1/account/{accountId}/processor-token     200 contact : processorToken
+  + POST /v1/wallet                                  201 wallet : v1-wallets
+  + GET  /v1/wallet                                  200 list<wallet> : v1-wallets
+  + GET  /v1/wallet/{walletId}                       200 wallet : v1-wallets
   POST   /v1/contact                                 201 contact : accountId name email phone metadata intrabank ach wire check card label
   GET    /v1/contact                                 200 list<contact> : offset limit id status type accountId intrabankAccountNumber achAccountNumber achRoutingNumber wireDomesticAccountNumber wireDomesticRoutingNumber wireInternationalAccountNumber wireInternationalBankIdentifierCode startTime endTime modifiedStartTime modifiedEndTime externalId metadata.query
   GET    /v1/contact/{contactId}                     200 contact

@@ -146,6 +146,19 @@ export const PROJECTION = table(
   `,
 );
 
+/** The platform publishes the beginning of its id and a currency. */
+export const WALLET = table(
+  'wallet',
+  `
+  id                              cpw-
+  + accountId                     acc- : v1-wallets
+  + label                         text : v1-wallets
+  currency                        (BTC|+ETH*|+USDC*) : v1-wallets
+  + status                        (active) : v1-wallets
+  `,
+  MADE,
+);
+
 export const PLAID_TOKEN = table(
   'plaid_token',
   `

@@ -7,7 +7,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTED } from '../../../src/bank/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../../../src/bank/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../../src/bank/api/v2/index.ts';
 import { refuse } from '../../../src/bank/kernel/refusal.ts';
@@ -42,9 +41,10 @@ const answering = (answer: string): Text[] => [{ slug: 'wrong', question: '', an
 
 // ---- paths ----
 
-const ROUTES = [...V1_OPERATIONS, ...DOCUMENTED, ...V2_OPERATIONS, ...CONTROL_OPERATIONS].map(
-  ({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '{}') }),
-);
+const ROUTES = [...V1_OPERATIONS, ...V2_OPERATIONS, ...CONTROL_OPERATIONS].map(({ method, path }) => ({
+  method,
+  path: path.replaceAll(/:\w+/g, '{}'),
+}));
 
 /**
  * Paths without an operation, with their methods; `...` represents any beginning, and a path alone everything below

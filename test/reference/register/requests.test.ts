@@ -3,7 +3,6 @@
  * count as sent.
  */
 import { describe, expect } from 'vitest';
-import { DOCUMENTED } from '../../../src/bank/api/v1/documented.ts';
 import { type Caller, useHttp } from '../../server/http/support.ts';
 import {
   authorize,
@@ -267,14 +266,17 @@ holdRows(http, 'interface', {
       expect(rows.find('v1:r', 0)).toBeUndefined();
     },
   ],
-  'unserved-operations': [
-    "501 in the version's own error body, never 404",
+  'v1-wallets': [
+    'No chain is behind a wallet: it has no balance',
     async (caller) => {
-      expect(refusalOf(await caller.v1('GET', '/v1/wallet'))).toBe('501 EC_NOT_EMULATED');
-      for (const { method, path } of DOCUMENTED) {
-        const url = path.replace(':accountId', caller.seed('account_id')).replace(/:\w+/, NOBODY);
-        expectAnswer(await caller.v1(method, url, method === 'GET' ? undefined : {}), 501);
-      }
+      const accountId = caller.seed('account_id');
+      const made = await ok(caller.v1('POST', '/v1/wallet', { accountId, currency: 'ETH' }));
+      expect(made.body).toMatchObject({ id: expect.stringMatching(/^cpw-/), accountId, status: 'active' });
+      expect(Object.keys(made.body as object)).not.toContain('balance');
+      const listed = await ok(caller.v1('GET', `/v1/wallet?accountId=${accountId}`));
+      expect(listed.at('data.0.id')).toBe(made.id());
+      const events = await ok(caller.v1('GET', '/_sandbox/events?type=wallet.*'));
+      expect((events.at('events') as { type: string }[]).map(({ type }) => type)).toContain('wallet.created');
     },
   ],
   'document-links': [

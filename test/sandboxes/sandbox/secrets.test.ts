@@ -260,8 +260,8 @@ describe('with seeded secrets', () => {
       show_token: 'card_show_test_019cba01b500704eb8997080',
       pin_token: 'card_pin_test_019cba01b500704f8eba8faa',
       debit_card_token: 'debit_card_test_019cba01b5007050b77cb446',
-      webhookSecret: 'sk_test_2c0e7b86d21db277800b3676d5dd574d',
-      linkSecret: 'm5jtGLCzBDqZTdsGJ1IhIZjh5msF82tB',
+      webhookSecret: 'sk_test_0e7b86d21db277800b3676d5dd574dae',
+      linkSecret: 'jtGLCzBDqZTdsGJ1IhIZjh5msF82tBsP',
     });
     expect(secretsOf(registry.create('a').sandbox)).toEqual(secrets);
   });
@@ -271,7 +271,7 @@ describe('with seeded secrets', () => {
     const webhook = await commit(() =>
       bank.webhooks.create({ apiVersion: 'v2', url: 'http://localhost/', events: [] }),
     );
-    expect(webhook.secret).toBe('RnYElozrkzZAM5vgt4iVYFHHKDAMvXXp');
+    expect(webhook.secret).toBe('YElozrkzZAM5vgt4iVYFHHKDAMvXXplO');
   });
 
   test('no root is stored', () => {

@@ -6,19 +6,12 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { DOCUMENTED as V1_DOCUMENTED } from '../../../src/bank/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../../../src/bank/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../../src/bank/api/v2/index.ts';
 import { FUZZ_RUNS, TEST_SEED } from '../../support/runs.ts';
 import { CASES, type Case, callCase, fieldsOf, prepareCase, send, WITH_BODY } from './cases.ts';
 import { digestOf, isSameState, stateOf } from './digest.ts';
-import {
-  expectEnvelopeV1,
-  expectEnvelopeV2,
-  expectRefusedV1,
-  expectRefusedV2,
-  problemsWith,
-} from './expectations.ts';
+import { expectEnvelopeV1, expectEnvelopeV2, expectRefusedV2, problemsWith } from './expectations.ts';
 import { type Answer, type Caller, type Method, useHttp } from './support.ts';
 
 const LIMIT_BYTES = 1_048_576;
@@ -410,16 +403,13 @@ export function describeBadInput(apiVersion: Case['apiVersion']): void {
     it.each(eachCase)('%s: with another method is 405 and lists the allowed ones', async (_, entry) => {
       const caller = http.caller();
       const { path } = prepareCase(caller, entry);
-      const there = [...ALL_OPERATIONS, ...V1_DOCUMENTED];
-      const known = there
-        .filter((operation) => operation.path === entry.operation.path)
-        .map(({ method }) => method as string);
+      const known = ALL_OPERATIONS.filter((operation) => operation.path === entry.operation.path).map(
+        ({ method }) => method as string,
+      );
       // Another operation may treat the literal segment as an id, which is then unknown.
-      const taken = there
-        .filter(({ path: other }) =>
-          new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(entry.operation.path),
-        )
-        .map(({ method }) => method as string);
+      const taken = ALL_OPERATIONS.filter(({ path: other }) =>
+        new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(entry.operation.path),
+      ).map(({ method }) => method as string);
       // Operations with a token are called by pages, whose browsers send a preflight request.
       if (entry.operation.tokenHeader !== undefined) taken.push('OPTIONS');
       const before = digestOf(caller.sandbox);
@@ -481,14 +471,6 @@ export function describeBadInput(apiVersion: Case['apiVersion']): void {
         expect(answer.text).toContain('/v2 and /v1');
       }
     });
-
-    it.each(V1_DOCUMENTED.map(({ method, path }) => [method, path]))(
-      'to %s %s, which is only documented, is 501 in v1’s format',
-      async (method, path) => {
-        const answer = await http.caller().v1(method as Method, path.replace(/:\w+/g, 'x'));
-        expectRefusedV1(answer, { status: 501, code: 'EC_NOT_EMULATED' });
-      },
-    );
   });
 
   describe('random input', () => {

@@ -83,6 +83,7 @@ const OTHER_WRITES = [
   'POST /v1/account/:accountId/plaid-token',
   'POST /v1/account/:accountId/plaid-account',
   'POST /v1/account/:accountId/processor-token',
+  'POST /v1/wallet',
   // Only the texts of a transfer.
   ...[...ORDERS.map(({ path }) => path), '/v1/send/card'].map((path) => `PATCH ${path}/:transferId`),
   'PATCH /v1/account/:accountId/transaction/:transactionId',

@@ -50,6 +50,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EC_PERSON_NOT_FOUND: 'person not found',
   EC_BUSINESS_NOT_FOUND: 'business not found',
   EC_FAMILY_NOT_FOUND: 'family not found',
+  EC_WALLET_NOT_FOUND: 'wallet not found',
   EC_MEMBER_NOT_FOUND: 'member not found',
   EC_ACCOUNT_NOT_FOUND: 'account not found',
   EC_CARDHOLDER_NOT_FOUND: 'cardholder not found',
@@ -105,6 +106,7 @@ const RESOURCES = new Set([
   'member',
   'person',
   'program',
+  'wallet',
   'webhook',
 ]);
 

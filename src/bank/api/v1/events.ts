@@ -30,6 +30,7 @@ import { formatTransfer } from './transfers/format.ts';
 import { Transfer } from './transfers/shapes.ts';
 import { UNSERVED } from './unserved-events.ts';
 import { formatKyb, formatKyc, Kyb, Kyc } from './verification.ts';
+import { formatWallet, Wallet } from './wallets.ts';
 
 /** Formats the v1 event for one kind of a fact. Refuses: `failure` for a fact without a record in v1. */
 export function formatEvent({ kind, fact, program }: { kind: string; fact: Fact; program: Program }): string {
@@ -58,6 +59,8 @@ const RECORD_SHAPES: readonly (readonly [beginning: string, shape: TSchema])[] =
   ['person.', Person],
   ['business.', Business],
   ['family.', Family],
+  ['wallet.created', Wallet],
+  ['wallet.updated', Wallet],
   ['member.', Member],
   ['contact.', Contact],
   ['account.created', Account],
@@ -87,6 +90,8 @@ function formatFact(kind: string, fact: AnyFact, program: Program): object {
       return formatHolder(kind, fact.record, program);
     case 'family':
       return formatFamily(fact.record, program);
+    case 'wallet':
+      return formatWallet(fact.record, program);
     case 'member':
       return formatMember(fact.record, program);
     case 'account':

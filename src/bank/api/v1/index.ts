@@ -1,6 +1,6 @@
 /**
  * All operations of v1, by resource in the order of the platform's reference. The server serves them, and the OpenAPI
- * document is generated from them. Operations that are documented but not served are in `documented.ts`.
+ * document is generated from them.
  */
 import type { AnyOperation } from '../operation.ts';
 import { ACCOUNT_OPERATIONS } from './accounts/operations.ts';
@@ -21,6 +21,7 @@ import { SIMULATION_OPERATIONS } from './simulations.ts';
 import { STATEMENT_OPERATIONS } from './statements.ts';
 import { TRANSACTION_OPERATIONS } from './transactions/operations.ts';
 import { TRANSFER_OPERATIONS } from './transfers/operations.ts';
+import { WALLET_OPERATIONS } from './wallets.ts';
 import { WEBHOOK_OPERATIONS } from './webhooks.ts';
 
 const LIST = [
@@ -34,6 +35,7 @@ const LIST = [
   ...STATEMENT_OPERATIONS,
   ...CONTACT_OPERATIONS,
   ...PLAID_OPERATIONS,
+  ...WALLET_OPERATIONS,
   ...CARD_OPERATIONS,
   ...DECLINED_OPERATIONS,
   ...CARD_VAULT_OPERATIONS,

@@ -1,10 +1,10 @@
 /**
- * The kinds of v1 events that never occur in this bank, with their records: wallets of other currencies, rewards,
+ * The kinds of v1 events that never occur in this bank, with their records: money in other currencies, rewards,
  * cash deposits, and the requests of real-time authorization, which are sent to a separate address. A webhook can
  * subscribe to them and receive an example, which is derived from the example of another kind.
  * Source: decisions `v1-uncaused-kinds` and `event-examples` in docs/fidelity.md.
  */
-import { type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import { Account } from './accounts/shapes.ts';
 import { Card } from './cards/shapes.ts';
 import {
@@ -25,6 +25,7 @@ import {
 } from './fields.ts';
 import { Merchant, Transaction } from './transactions/shapes.ts';
 import { Transfer } from './transfers/shapes.ts';
+import { Wallet } from './wallets.ts';
 
 /** Returns the record of another kind's example. */
 type ExampleOf = (kind: string) => Record<string, unknown>;
@@ -93,18 +94,6 @@ const AchAuthorizationRequest = record(
   },
 );
 
-/** A wallet in another currency. The platform publishes no record of one. */
-const Wallet = record('Wallet', 'A wallet in another currency.', {
-  id: IdText,
-  accountId: IdText,
-  programId: IdText,
-  label: Text,
-  currency: Type.String({ description: 'BTC, ETH, USDC' }),
-  status: enumOf(['active']),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
-});
-
 const transactionExample = (like: string, change: object): Unserved => ({
   shape: Transaction,
   example: (of) => ({ ...of(like), ...change }),
@@ -114,22 +103,6 @@ const rewardExample = (status: string): Unserved =>
 const cryptoExample = (like: string, transferType: string): Unserved =>
   transactionExample(like, { transferType, ach: null, description: 'BTC' });
 
-const walletExample: Unserved = {
-  shape: Wallet,
-  example: (of) => {
-    const { id, programId, createdAt, modifiedAt } = of('account.created');
-    return {
-      id: String(id).replace('acc-', 'wlt-'),
-      accountId: id,
-      programId,
-      label: 'Bitcoin',
-      currency: 'BTC',
-      status: 'active',
-      createdAt,
-      modifiedAt,
-    };
-  },
-};
 const walletTransferExample: Unserved = {
   shape: Transfer,
   example: (of) => ({ ...of('transfer.created'), transferType: 'send' }),
@@ -214,8 +187,7 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
   'card.reward.pending': rewardExample('pending'),
   'card.wallet.updated': { shape: Card, example: (of) => of('card.wallet.created') },
   'solidcard.topup': transactionExample('solidcard.originated.debit', { subType: 'topup', title: 'Top up' }),
-  'wallet.created': walletExample,
-  'wallet.updated': walletExample,
+  'wallet.updated': { shape: Wallet, example: (of) => of('wallet.created') },
   'wallet.credit': cryptoExample('ach.received.credit', 'receive'),
   'wallet.debit': cryptoExample('ach.originated.debit', 'send'),
   'wallet.transfer.created': walletTransferExample,

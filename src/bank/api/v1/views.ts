@@ -9,6 +9,7 @@ import { MEMBER_VIEW } from './members.ts';
 import { PERSON_VIEW } from './persons.ts';
 import { TRANSACTION_VIEW } from './transactions/format.ts';
 import { TRANSFER_VIEW } from './transfers/format.ts';
+import { WALLET_VIEW } from './wallets.ts';
 
 export const VIEWS: Views<'v1'> = {
   account: ACCOUNT_VIEW,
@@ -20,4 +21,5 @@ export const VIEWS: Views<'v1'> = {
   person: PERSON_VIEW,
   transaction: TRANSACTION_VIEW,
   transfer: TRANSFER_VIEW,
+  wallet: WALLET_VIEW,
 };

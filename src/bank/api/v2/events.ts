@@ -32,6 +32,7 @@ const noRecord = (resource: Resource) => (): never => {
 const VIEWS: { readonly [R in Resource]: (record: FactRecords[R], viewer: Viewer) => object } = {
   holder: formatHolder,
   family: noRecord('family'),
+  wallet: noRecord('wallet'),
   member: noRecord('member'),
   account: formatAccount,
   card_holder: formatCardHolder,

@@ -127,14 +127,13 @@ describe('coverage', () => {
     await pull(caller, 'five');
     await pull(caller, 'five');
     await caller.v2('GET', '/v2/nothing');
-    await caller.v1('POST', '/v1/wallet');
     await caller.v2('POST', '/_sandbox/faults', {
       error: { status: 409, code: 'insufficient_funds' },
       times: 1,
     });
     await pull(caller);
     const { error_codes } = await coverage(caller);
-    expect(error_codes.counts).toEqual({ amount_malformed: 2, not_emulated: 1, path_unknown: 1 });
+    expect(error_codes.counts).toEqual({ amount_malformed: 2, path_unknown: 1 });
   });
 
   it('counts return codes', async () => {
