@@ -102,7 +102,7 @@ describe('an event that no action causes', () => {
       'master_account.status.closed',
       'no operation causes master_account.status.closed: the one master account exists from the start',
     ],
-    ['wallet.credit', 'no operation causes wallet.credit: wallets in other currencies are not imitated'],
+    ['wallet.credit', 'no operation causes wallet.credit: a wallet is only a record'],
   ])('%s exits with 1 and the reason', async (kind, reason) => {
     const { code, stdout, stderr } = await run(kind);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -211,7 +211,7 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
 
   'wallet.created': makes(async (world) => {
     const body = { accountId: world.seed('account_id'), currency: 'BTC' as const };
-    return (await world.v1.createWallet({ body })).id;
+    return (await world.v1.createWallet({ ...onBehalf(world), body })).id;
   }),
 
   'family.created': makes(newFamily),
