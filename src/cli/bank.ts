@@ -169,7 +169,12 @@ const ADVICE: Readonly<Record<string, string>> = {
 function explainRefusal({ message, code, field }: SandbankError): string {
   const advice = ADVICE[code];
   const where = field !== '' && !message.includes(field) ? ` (${field})` : '';
-  return `${message}${where}${advice === undefined ? '' : `; ${advice}`}`;
+  // The user typed a command, not the request that it sent.
+  const said =
+    code === ''
+      ? message.replace(/^[A-Z]+ \S+: /, '')
+      : message.replace(/^[A-Z]+ \S+: \d{3} (\w+) ?/, (_, word) => `${word}: `);
+  return `${said}${where}${advice === undefined ? '' : `; ${advice}`}`;
 }
 
 /** A table of words, its columns aligned. */

@@ -269,7 +269,7 @@ describe('snapshot, reset and seed', () => {
     const { code, stderr } = await sandbank(['seed', file], bank.env);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/^sandbank: POST \/_sandbox\/seed: 400 .+\n$/),
+      stderr: expect.stringMatching(/^sandbank: field_missing: .+\n$/),
     });
   });
 });

@@ -84,7 +84,7 @@ describe('with --on', () => {
     const { transaction_id = '' } = await bank.seeded();
     const { code, stdout, stderr } = await run('transaction.status.canceled', '--on', transaction_id);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^sandbank: POST \/_sandbox\/simulate\/transactions\/.* cannot cancel.*\n$/);
+    expect(stderr).toMatch(/^sandbank: illegal_step: .* cannot cancel.*\n$/);
   });
 
   it('an event that requires a new record is refused', async () => {

@@ -178,7 +178,7 @@ describe('an invalid setting', () => {
     [
       'a name',
       { webhookURL: 'http://127.0.0.1/' },
-      'webhookURL in the options is not a setting; the settings are ',
+      'webhookURL in the options is not a setting; did you mean webhookUrl? The settings are ',
     ],
   ])('is named, with what was expected: %s', async (_, options, message) => {
     await expect(startSandbank(options)).rejects.toThrow(message);

@@ -60,7 +60,10 @@ export function readConfig(
   problems.push(...Object.keys(environment).filter(isUnknown(environment)).map(explainUnknown));
   for (const key of Object.keys(file?.values ?? {})) {
     if (key !== '$schema' && !NAMES.some((name) => name === key)) {
-      problems.push(`${key} in ${file?.path} is not a setting; the settings are ${NAMES.join(', ')}.`);
+      const [nearest] = NAMES.toSorted((a, b) => distance(key, a) - distance(key, b));
+      problems.push(
+        `${key} in ${file?.path} is not a setting; did you mean ${nearest}? The settings are ${NAMES.join(', ')}.`,
+      );
     }
   }
   const all = { config: config as Config, origins: origins as Record<keyof Config, string> };
