@@ -119,7 +119,7 @@ const REASONS = [
   'doNotHonor',
   '+cardInactive',
   '+cardCanceled',
-  '+cardExpired',
+  '+cardExpired*',
   '+accountBlocked',
   '+pinNotSet',
   '+countryNotAllowed',
