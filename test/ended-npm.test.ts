@@ -28,9 +28,11 @@ async function startNpm(words: string[], expected: RegExp): Promise<Started> {
     stays: `setsid "${process.execPath}" "${LAUNCHER}" start &`,
   };
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts }));
+  // The npm that runs the tests must not lend its settings to this one, and the bank refuses the variables of tests.
+  const { PATH, HOME } = process.env;
   const npm = spawn('npm', words, {
     cwd,
-    env: { ...process.env, SANDBANK_PORT: '0', SANDBANK_DATA: '', SANDBANK_READY_FILE: readyFile },
+    env: { PATH, HOME, SANDBANK_PORT: '0', SANDBANK_DATA: '', SANDBANK_READY_FILE: readyFile },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

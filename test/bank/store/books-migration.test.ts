@@ -205,7 +205,7 @@ function age({ image, expired, promised }: Awaited<ReturnType<typeof writeHistor
     old.exec(`UPDATE facts SET record =
       json_remove(record, '$.movedNothing', '$.bookedAt', '$.bookedBalance') WHERE resource = 'transaction'`);
     old.exec(
-      'DROP TABLE backlogs; DROP TABLE surroundings; DROP TABLE journal_parts; DROP INDEX facts_of_records',
+      'DROP TABLE wallets; DROP TABLE backlogs; DROP TABLE surroundings; DROP TABLE journal_parts; DROP INDEX facts_of_records',
     );
     old.pragma('user_version = 6');
     return old.serialize();
