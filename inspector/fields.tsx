@@ -1,5 +1,6 @@
 /** The fields of forms with their labels, and the filters of lists: fields whose values are in the address. */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { useFilters } from './filters.ts';
 
 /** The choices: words, or titles by their values. */
@@ -48,6 +49,10 @@ interface TextProps extends Labelled {
   readonly isLate?: boolean;
 }
 
+interface Typing {
+  readonly currentTarget: HTMLInputElement;
+}
+
 export function TextField({
   value,
   set,
@@ -57,15 +62,21 @@ export function TextField({
   isLate = false,
   ...of
 }: TextProps) {
-  const take = ({ currentTarget }: { currentTarget: HTMLInputElement }): void => set(currentTarget.value);
+  // What is typed stays if the page is drawn again before it applies.
+  const [typed, setTyped] = useState<string>();
+  const keep = ({ currentTarget }: Typing): void => setTyped(currentTarget.value);
+  const take = ({ currentTarget }: Typing): void => {
+    setTyped(undefined);
+    set(currentTarget.value);
+  };
   return (
     <Field {...of}>
       <input
         type={type}
         inputMode={inputMode}
-        value={value}
+        value={typed ?? value}
         placeholder={placeholder}
-        {...(isLate ? { onChange: take } : { onInput: take })}
+        {...(isLate ? { onInput: keep, onChange: take } : { onInput: take })}
       />
     </Field>
   );
