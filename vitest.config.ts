@@ -34,8 +34,10 @@ const LONG = [
   'test/torture/options.test.ts',
 ];
 
-/** Files of `npm test` with random input, which a whole run repeats with many more runs. */
+/** Files of `npm test` with random input or a sample, which a whole run repeats with many more runs or completely. */
 const RANDOM = [
+  'test/bank/store/fault-injection-control.test.ts',
+  'test/bank/store/fault-injection-jobs.test.ts',
   'test/compare/recording.property.test.ts',
   'test/bank/verbs/books.property.test.ts',
   'test/bank/verbs/groups.property.test.ts',
@@ -43,12 +45,10 @@ const RANDOM = [
   'test/server/http/control/state.test.ts',
 ];
 
-/** Files of which `npm test` runs a sample, and `npm run test:long` everything. */
+/** Files of which `npm test` runs a sample, and `npm run test:long` everything within seconds. */
 const AGAIN = [
   'test/bank/store/fault-injection.test.ts',
   'test/bank/store/fault-injection-closing.test.ts',
-  'test/bank/store/fault-injection-control.test.ts',
-  'test/bank/store/fault-injection-jobs.test.ts',
   'test/bank/store/fault-injection-journal.test.ts',
   'test/bank/store/fault-injection-replay.test.ts',
   'test/bank/store/waiting-rows.test.ts',
