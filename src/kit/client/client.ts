@@ -158,18 +158,29 @@ function requestPath({ path }: Route, { params = {}, query = {} }: Request): str
 /** The codes of a certificate that no known authority has signed. */
 const UNTRUSTED = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
-/** `fetch` only reports that it failed; the reason is its `cause`. */
+/** A code of the system, like ECONNREFUSED. */
+const OF_SYSTEM = /^E[A-Z]+$/;
+
+/** `fetch` of Node only reports that it failed; the reason is its `cause`. In Bun it is the error itself. */
+function reasonOf(error: unknown): NodeJS.ErrnoException | undefined {
+  if (error instanceof TypeError && error.cause instanceof Error) return error.cause;
+  return error instanceof Error && OF_SYSTEM.test(String((error as NodeJS.ErrnoException).code))
+    ? error
+    : undefined;
+}
+
 function explain(error: unknown, base: string): unknown {
-  if (!(error instanceof TypeError && error.cause instanceof Error)) return error;
-  const { message, code } = error.cause as NodeJS.ErrnoException;
+  const reason = reasonOf(error);
+  if (reason === undefined) return error;
+  const { message, code } = reason;
   if (UNTRUSTED.test(code ?? '')) {
     return new TypeError(
       `the certificate of ${base} is not trusted (${message}): set the authority that signed it with ` +
         'NODE_EXTRA_CA_CERTS, or pass its text as `ca` to connectSandbank',
-      { cause: error.cause },
+      { cause: reason },
     );
   }
   return new TypeError(`no answer from ${base} (${message || code}): is a bank running there?`, {
-    cause: error.cause,
+    cause: reason,
   });
 }

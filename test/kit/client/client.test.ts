@@ -244,6 +244,16 @@ describe('a failed request', () => {
     await expect(failed).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 
+  it('with the code in the error itself, as in Bun, has the address, too', async () => {
+    const reason = Object.assign(new Error('Unable to connect'), { code: 'ECONNREFUSED' });
+    const { client } = clientOf(() => {
+      throw reason;
+    });
+    const failed = client.sandbox.retrieveClock();
+    await expect(failed).rejects.toThrow('no answer from http://bank.example:4800 (Unable to connect)');
+    await expect(failed).rejects.toMatchObject({ cause: reason });
+  });
+
   it("that the caller aborted is rejected with the caller's reason", async () => {
     const reason = new DOMException('enough', 'AbortError');
     const { client } = clientOf(() => {
