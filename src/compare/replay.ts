@@ -12,6 +12,7 @@ import type { Recording } from './recording.ts';
 import { createRelation } from './relation.ts';
 import { valueAt } from './scenario.ts';
 import { isCallable, type Side } from './side.ts';
+import { firstStates, noteCreation } from './steps.ts';
 import type { Exchange, SentRequest } from './transcript.ts';
 
 export interface ReplayOptions {
@@ -46,12 +47,15 @@ export function createReplayer(options: ReplayerOptions): Replayer {
   const { isRedacted } = options;
   const comparison = startComparison({ sameRecords: true, lateMs: 0, relation, isRedacted });
   const known = createKnown();
+  const created = new Map<string, unknown>();
   return {
     async play(there) {
       const { request, unknown } = translate(there.request, (id) => relation.ownOf(id), known);
       const begun = { ...there, request, answer: undefined, failure: undefined, states: undefined };
-      const sent = unknown === '' ? await send(options, there, begun) : { ...begun, failure: unknown };
+      const sent =
+        unknown === '' ? await send(options, there, begun, created) : { ...begun, failure: unknown };
       const here = clean(sent);
+      if (here.answer !== undefined) noteCreation(created, here.answer);
       const found = comparison.take(here, there);
       learnIds(here, there, relation.relate);
       known.addSent(there.request);
@@ -71,17 +75,23 @@ function clean(exchange: Loose): Exchange {
   ) as unknown as Exchange;
 }
 
-async function send({ side, patienceMs }: ReplayerOptions, there: Exchange, begun: Loose): Promise<Loose> {
+async function send(
+  { side, patienceMs }: ReplayerOptions,
+  there: Exchange,
+  begun: Loose,
+  created: ReadonlyMap<string, unknown>,
+): Promise<Loose> {
   const request = begun.request as SentRequest;
   if (!isCallable(request.path)) return { ...begun, failure: 'the path is not below /v1 or /v2' };
   const last = there.states?.at(-1);
   const end = performance.now() + patienceMs;
-  const states: string[] = [];
+  const field = there.field ?? 'status';
+  const states = firstStates(created, request.path, field);
   for (;;) {
     const outcome = await side.send(request);
     if ('failure' in outcome) return { ...begun, failure: outcome.failure };
     if (last === undefined) return { ...begun, answer: outcome.answer };
-    const state = String(valueAt(outcome.answer.body, there.field ?? 'status') ?? '');
+    const state = String(valueAt(outcome.answer.body, field) ?? '');
     if (states.at(-1) !== state) states.push(state);
     const isReached = state === last;
     if (isReached || performance.now() >= end) {

@@ -21,7 +21,7 @@ import {
   type WaitStep,
 } from './scenario.ts';
 import type { Side } from './side.ts';
-import type { EventWait, Exchange, SentRequest } from './transcript.ts';
+import type { EventWait, Exchange, ReceivedAnswer, SentRequest } from './transcript.ts';
 
 /** The state of a run on one side. */
 export interface Track {
@@ -131,6 +131,20 @@ function requestOf(step: CallStep | WaitStep, captured: Captured): SentRequest {
 
 type Begun = Pick<Exchange, 'step' | 'operation' | 'request' | 'ignore' | 'isSteady' | 'field'>;
 
+/** Notes the body that created a record. */
+export function noteCreation(begun: Map<string, unknown>, { status, body }: ReceivedAnswer): void {
+  const id = valueAt(body, 'id');
+  if (status < FIRST_FAILURE && typeof id === 'string' && !begun.has(id)) begun.set(id, body);
+}
+
+/** The states that the creations of the records of a path answered. */
+export function firstStates(begun: ReadonlyMap<string, unknown>, path: string, field: string): string[] {
+  return path
+    .split('/')
+    .map((id) => valueAt(begun.get(id), field))
+    .filter((state) => typeof state === 'string');
+}
+
 async function sendOnce(options: StepOptions, track: Track, step: CallStep, begun: Begun): Promise<Exchange> {
   const { request, operation } = begun;
   const files = step.files === undefined ? {} : { files: step.files };
@@ -143,7 +157,7 @@ async function sendOnce(options: StepOptions, track: Track, step: CallStep, begu
   }
   const { status, body } = outcome.answer;
   const id = valueAt(body, 'id');
-  if (status < FIRST_FAILURE && typeof id === 'string' && !track.begun.has(id)) track.begun.set(id, body);
+  noteCreation(track.begun, outcome.answer);
   if (status < FIRST_FAILURE && isCreation(operation) && typeof id === 'string') {
     track.created.push({ operation, id, step: begun.step, body: request.body });
   }
@@ -152,8 +166,7 @@ async function sendOnce(options: StepOptions, track: Track, step: CallStep, begu
 
 /** Polls a record until a field has one of the expected values. */
 async function repeat(options: StepOptions, track: Track, step: WaitStep, begun: Begun): Promise<Exchange> {
-  const begunWith = begun.request.path.split('/').map((id) => valueAt(track.begun.get(id), step.field));
-  const states = begunWith.filter((state) => typeof state === 'string');
+  const states = firstStates(track.begun, begun.request.path, step.field);
   const { durations } = options;
   const { side } = track;
   const patienceMs = step.within === undefined ? options.patienceMs : step.within * SECOND_MS;
