@@ -2,8 +2,8 @@
 // and, if this Node cannot run the project, installs one that can, in parallel. esbuild supports older Nodes than the
 // project. This file must parse in Node 14.
 import { spawn } from 'node:child_process';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from '../bin/node-version.mjs';
 
@@ -26,6 +26,8 @@ function run(node, words, output = 'inherit') {
 /** With node_modules/.bin on the PATH, `sandbank` then works in a clone too. */
 function linkCommand() {
   const link = join(ROOT, 'node_modules/.bin/sandbank');
+  // An installation without commands of packages has no such folder.
+  mkdirSync(dirname(link), { recursive: true });
   if (process.platform === 'win32') {
     writeFileSync(`${link}.cmd`, '@node "%~dp0..\\..\\bin\\sandbank.mjs" %*\r\n');
     return;
