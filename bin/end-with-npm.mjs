@@ -22,15 +22,15 @@ function look(pid) {
 // The nearest ancestor that is a package manager.
 function findManager() {
   for (let pid = process.ppid; pid > 1; ) {
-    const process = look(pid);
-    if (process === null) return null;
+    const ancestor = look(pid);
+    if (ancestor === null) return null;
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 2);
-      if (words.some((word) => MANAGER.test(word))) return { pid, began: process.began };
+      if (words.some((word) => MANAGER.test(word))) return { pid, began: ancestor.began };
     } catch (_) {
       return null;
     }
-    pid = process.parent;
+    pid = ancestor.parent;
   }
   return null;
 }

@@ -64,6 +64,15 @@ export function Sentence({ text }: { text: string }) {
   );
 }
 
+/** What the bank says of a record, which begins with its status. */
+export function Summary({ text }: { text: string }) {
+  return (
+    <p class="lead">
+      <Sentence text={text.replace(/^\w+/, (status) => status.replaceAll('_', ' '))} />
+    </p>
+  );
+}
+
 /** The name of a record as a link to it, with the id as its title; the id until the name is known. */
 export function Name({ id }: { id: string }) {
   useEffect(() => void load(id), [id]);

@@ -5,7 +5,7 @@ import { client } from './bank.ts';
 import { Diagram } from './diagram.tsx';
 import { ChoiceField, TextField } from './fields.tsx';
 import { useLive } from './live.ts';
-import { Name, Sentence } from './name.tsx';
+import { Name, Summary } from './name.tsx';
 import {
   Act,
   Box,
@@ -53,9 +53,7 @@ export function Transaction({ id }: { id: string }) {
             <p>
               <Id id={id} whole /> <Status of={record.status} />
             </p>
-            <p class="lead">
-              <Sentence text={why.summary.replace(/^\w+/, (status) => status.replaceAll('_', ' '))} />
-            </p>
+            <Summary text={why.summary} />
             {why.reason !== null && (
               <p class="notice">
                 <strong>{why.reason.code}</strong> {why.reason.message}

@@ -2,7 +2,7 @@
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { useLive } from '../live.ts';
-import { Sentence } from '../name.tsx';
+import { Summary } from '../name.tsx';
 import { readV2, usePages } from '../pages.ts';
 import { Act, Box, Empty, Id, Json, Line, Money, Record, Show, Status, say } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -219,9 +219,7 @@ function One({ id }: { id: string }) {
           <p>
             <Id id={id} whole /> {holder.type} <Status of={holder.status} />
           </p>
-          <p class="lead">
-            <Sentence text={why.summary.replace(/^\w+/, (status) => status.replaceAll('_', ' '))} />
-          </p>
+          <Summary text={why.summary} />
           <Box title="Simulate">
             <div class="form">
               {why.simulations.map(({ event, legal, reason }) => (

@@ -356,7 +356,7 @@ export function kindsOf<R extends Exclude<Resource, 'transaction'>>(
 
 /** The status of a record in v2's kinds; `''` for a record that v2 does not have. */
 function statusOf<R extends Resource>(resource: R, record: FactRecords[R]): string {
-  if (resource === 'family' || resource === 'member' || resource === 'wallet') return '';
+  if (V2_NAMES[resource] === null) return '';
   if (resource === 'holder') return (record as FactRecords['holder']).holder.status;
   if (resource === 'account') return (record as FactRecords['account']).account.status;
   if (resource === 'card') {

@@ -315,7 +315,7 @@ const CardDetails = Type.Object({
   cardLabel: Text,
   merchant: Merchant,
   authMethod: oneOf(Words.AUTH_METHODS),
-  wallet: wordOrNone(Words.WALLETS),
+  wallet: wordOrNone(Words.MOBILE_WALLETS),
   atm: Flag,
   rtaId: IdOrNone,
   availableLimit: orNull(AvailableLimit),

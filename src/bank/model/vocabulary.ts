@@ -50,7 +50,7 @@ export const TRACKING_STATUSES = [
 ] as const;
 /** The currencies of v1's wallets. Only BTC is published; the others are ours. */
 export const WALLET_CURRENCIES = ['BTC', 'ETH', 'USDC'] as const;
-export const WALLETS = ['apple_pay', 'google_pay', 'samsung_pay'] as const;
+export const MOBILE_WALLETS = ['apple_pay', 'google_pay', 'samsung_pay'] as const;
 export const BANK_ACCOUNT_TYPES = [
   'business_checking',
   'business_savings',
@@ -196,7 +196,7 @@ export type CardType = Word<typeof CARD_TYPES>;
 export type CardBin = Word<typeof CARD_BINS>;
 export type CardProduct = Word<typeof CARD_PRODUCTS>;
 export type LimitPeriod = Word<typeof LIMIT_PERIODS>;
-export type Wallet = Word<typeof WALLETS>;
+export type MobileWallet = Word<typeof MOBILE_WALLETS>;
 export type CounterpartyStatus = HolderStatus;
 /** A family is not verified, so it is never in `pending_activation`; the platform cannot lock one. */
 export type FamilyStatus = Exclude<HolderStatus, 'pending_activation' | 'locked'>;

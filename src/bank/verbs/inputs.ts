@@ -40,8 +40,8 @@ import type {
   CardProduct,
   CardType,
   HolderType,
+  MobileWallet,
   WALLET_CURRENCIES,
-  Wallet,
 } from '../model/vocabulary.ts';
 import type { Magic } from './transactions/outcomes.ts';
 
@@ -306,7 +306,7 @@ export interface LeftRange {
 /** The data for a wallet's SDK, by wallet. */
 export type WalletPass = { paymentAccountReference: string } & (
   | { wallet: 'apple_pay'; activationData: string; encryptedPassData: string; ephemeralPublicKey: string }
-  | { wallet: Exclude<Wallet, 'apple_pay'>; opaquePaymentCard: string }
+  | { wallet: Exclude<MobileWallet, 'apple_pay'>; opaquePaymentCard: string }
 );
 
 /** The data printed on a card. */
@@ -468,7 +468,7 @@ export interface CardAuthorization {
   amount: Cents;
   merchant?: Partial<Merchant>;
   authMethod?: AuthMethod;
-  wallet?: Wallet | '';
+  wallet?: MobileWallet | '';
   atm?: boolean;
   /** From the card test of v1, for which a setting can switch off the card's controls. */
   test?: boolean;

@@ -69,9 +69,13 @@ function answerOf(message: IncomingMessage, failure: (cause: unknown, what: stri
   // An answer that nobody reads must not keep the process until the bank closes the connection.
   message.socket.unref();
   if (status === NO_CONTENT || headers['content-length'] === '0') message.resume();
+  // The connection of an answer that is read to its end may serve another request, or none.
+  const hold = (): void => {
+    if (!message.readableEnded) message.socket.ref();
+  };
   const bytes = async (): Promise<Buffer<ArrayBuffer>> => {
     const chunks: Buffer[] = [];
-    message.socket.ref();
+    hold();
     try {
       for await (const chunk of message) chunks.push(chunk);
     } catch (error) {
@@ -90,7 +94,7 @@ function answerOf(message: IncomingMessage, failure: (cause: unknown, what: stri
     },
     rawHeaders,
     get body() {
-      message.socket.ref();
+      hold();
       return Readable.toWeb(message) as ReadableStream<Uint8Array<ArrayBuffer>>;
     },
     text: async () => (await bytes()).toString(),

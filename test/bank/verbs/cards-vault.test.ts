@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Id } from '../../../src/bank/kernel/sequence.ts';
 import type { Card } from '../../../src/bank/model/records.ts';
-import type { Wallet } from '../../../src/bank/model/vocabulary.ts';
+import type { MobileWallet } from '../../../src/bank/model/vocabulary.ts';
 import type { CardDetailsInput } from '../../../src/bank/verbs/inputs.ts';
 import { TOKEN_MS } from '../../../src/bank/verbs/tokens.ts';
 import { openTestSandbox, START, type TestSandbox } from '../../support/sandbox.ts';
@@ -114,7 +114,7 @@ describe('a token for setting a PIN', () => {
 });
 
 describe('the provisioning of a card', () => {
-  const provision = ({ run, id }: TestSandbox, wallet: Wallet, card = CARD) =>
+  const provision = ({ run, id }: TestSandbox, wallet: MobileWallet, card = CARD) =>
     run(({ cardVault }) => cardVault.provision(id(card), wallet));
 
   test('returns the data for the wallet, and publishes an event in v1', async () => {

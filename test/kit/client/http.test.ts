@@ -36,12 +36,19 @@ describe('a program that has its answer', () => {
   it.each([
     ['without a body', 'DELETE', 204, ''],
     ['whose body it does not read', 'GET', 200, ''],
-    ['whose body it reads', 'GET', 200, '.json()'],
+    ['whose body it reads', 'GET', 200, 'await answer.json();'],
+    ['whose empty body it reads at once', 'DELETE', 204, 'await answer.text();'],
+    [
+      'whose empty body it reads later',
+      'DELETE',
+      204,
+      'await new Promise((resolve) => setTimeout(resolve, 200)); await answer.text();',
+    ],
   ])('%s ends', (_, method, status, then) => {
     const program = `
       const { createSend } = await import(${JSON.stringify(MODULE)});
       const answer = await createSend()('${url}/${status}', { method: '${method}', headers: {} });
-      ${then === '' ? '' : `await answer${then};`}
+      ${then}
       console.log(answer.status);
     `;
     const { stdout, stderr, signal } = spawnSync(

@@ -17,10 +17,10 @@ import type {
   FamilyStatus,
   HolderStatus,
   LimitPeriod,
+  MobileWallet,
   PersonIdType,
   TransactionMethod,
   VerificationStatus,
-  Wallet,
 } from '../../model/vocabulary.ts';
 
 /** A two-way table: it formats the bank's words as v1's, and parses v1's words. */
@@ -155,11 +155,11 @@ export const CARD_STATUS_CHANGES = wordTable({
 } as const satisfies Partial<Record<CardStatus, string>>);
 
 /** v1 publishes words for wallets only in transactions. */
-export const WALLETS = wordTable({
+export const MOBILE_WALLETS = wordTable({
   apple_pay: 'applePay',
   google_pay: 'googlePay',
   samsung_pay: 'samsungPay',
-} as const satisfies Record<Wallet, string>);
+} as const satisfies Record<MobileWallet, string>);
 
 export const VERIFICATION_STATUSES = {
   not_started: 'notStarted',

@@ -8,7 +8,7 @@ import type { RefusalCode } from '../../kernel/refusals.ts';
 import { ALPHANUMERIC, type Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Card, Token } from '../../model/records.ts';
-import type { Wallet } from '../../model/vocabulary.ts';
+import type { MobileWallet } from '../../model/vocabulary.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardDetailsInput, WalletPass } from '../inputs.ts';
 import { publisherOf } from '../publish.ts';
@@ -34,7 +34,7 @@ export interface CardVault {
    */
   setPin(id: Id, token: string, input: CardDetailsInput): Card;
   /** Adds an open card to a wallet. Refuses: `card_not_found`, `card_closed`, `illegal_step`. */
-  provision(id: Id, wallet: Wallet): WalletPass;
+  provision(id: Id, wallet: MobileWallet): WalletPass;
 }
 
 const REFERENCE_LENGTH = 29;

@@ -7,7 +7,7 @@ import { parseId } from '../../../bank/api/v2/fields.ts';
 import { formatTransaction } from '../../../bank/api/v2/transactions/format.ts';
 import { Transaction } from '../../../bank/api/v2/transactions/shapes.ts';
 import { refuse } from '../../../bank/kernel/refusal.ts';
-import { type AuthMethod, WALLETS, type Wallet } from '../../../bank/model/vocabulary.ts';
+import { type AuthMethod, MOBILE_WALLETS, type MobileWallet } from '../../../bank/model/vocabulary.ts';
 import { AUTHORIZATION_EVENTS, type AuthorizationEvent } from '../../../bank/verbs/cards/purchases.ts';
 import type { CardAuthorization } from '../../../bank/verbs/inputs.ts';
 import type { AuthorizationOptions } from '../../../bank/verbs/simulation/payments.ts';
@@ -70,7 +70,7 @@ const AuthorizationInput = Type.Object({
   amount: Amount,
   merchant: Type.Optional(MerchantInput),
   auth_method: Type.Optional(AuthMethodWord),
-  wallet: Type.Optional(Type.Unsafe<Wallet | ''>(Type.String({ enum: [...WALLETS, ''] }))),
+  wallet: Type.Optional(Type.Unsafe<MobileWallet | ''>(Type.String({ enum: [...MOBILE_WALLETS, ''] }))),
   atm: Type.Optional(
     Type.Boolean({ description: 'A withdrawal at an ATM, which requires that the PIN of the card is set.' }),
   ),

@@ -15,7 +15,7 @@ import { operation } from '../../operation.ts';
 import { CurrencyRate, enumOf, IdText, Money, parseId, record, Timestamp, text } from '../fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from '../paging.ts';
 import { MERCHANT, Merchant } from '../transactions/shapes.ts';
-import { WALLETS } from '../vocabulary.ts';
+import { MOBILE_WALLETS } from '../vocabulary.ts';
 
 const ListedCurrency = enumOf(
   ['840', 'USD'],
@@ -36,7 +36,7 @@ export const DeclinedAuthorization = record(
     merchant: Merchant,
     createdAt: Timestamp,
     authMethod: enumOf(AUTH_METHODS),
-    wallet: enumOf([...WALLETS.words, '']),
+    wallet: enumOf([...MOBILE_WALLETS.words, '']),
     localTransactionAmount: Money,
     localTransactionCurrency: enumOf(['', 'USD'], 'The letters in an event; "" in a list.'),
     currencyConversionRate: CurrencyRate,
@@ -81,7 +81,7 @@ export function formatDeclined(
     merchant: MERCHANT.format(details?.merchant ?? NO_MERCHANT),
     createdAt: formatInstant(transaction.createdAt),
     authMethod: details?.authMethod ?? 'other',
-    wallet: WALLETS.format(details?.wallet ?? ''),
+    wallet: MOBILE_WALLETS.format(details?.wallet ?? ''),
     localTransactionAmount: amount,
     localTransactionCurrency: localCurrency,
     currencyConversionRate,

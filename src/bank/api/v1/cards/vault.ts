@@ -8,12 +8,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Card, Token } from '../../../model/records.ts';
-import type { Wallet } from '../../../model/vocabulary.ts';
+import type { MobileWallet } from '../../../model/vocabulary.ts';
 import type { WalletPass } from '../../../verbs/inputs.ts';
 import { formatV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
 import { body, enumOf, IdText, Month, object, orNull, parseId, record, text, Year } from '../fields.ts';
-import { WALLETS } from '../vocabulary.ts';
+import { MOBILE_WALLETS } from '../vocabulary.ts';
 import { parseCardDetails } from './parse.ts';
 import { PRINTED } from './shapes.ts';
 
@@ -46,12 +46,12 @@ const DeviceText = Type.Optional(
 );
 const ByDevice = Type.Object({ clientCustomerId: DeviceText, deviceId: DeviceText });
 
-type WalletWord = (typeof WALLETS.words)[number];
+type WalletWord = (typeof MOBILE_WALLETS.words)[number];
 
 /** A wallet as the responses of v1's page on push provisioning write it: `applepay`. */
 const inLowerCase = (word: WalletWord) => word.toLowerCase() as Lowercase<WalletWord>;
 
-const WalletInEitherCase = enumOf([...WALLETS.words, ...WALLETS.words.map(inLowerCase)]);
+const WalletInEitherCase = enumOf([...MOBILE_WALLETS.words, ...MOBILE_WALLETS.words.map(inLowerCase)]);
 
 const APPLE_DEVICE = Type.Optional(
   Type.Object({ deviceCert: DeviceText, nonceSignature: DeviceText, nonce: DeviceText }),
@@ -103,14 +103,16 @@ export const Provisioned = record(
 
 /** A wallet, and whether the request wrote it or its object in lower case. */
 interface RequestedWallet {
-  readonly wallet: Wallet;
+  readonly wallet: MobileWallet;
   readonly isLowerCase: boolean;
 }
 
 /** Parses the wallet for a card. Refuses: `field_invalid` without the object of that wallet. */
 export function parseWallet(body: Static<typeof ProvisionBody>): RequestedWallet {
   const { wallet: sent } = body;
-  const word = WALLETS.words.find((known) => known === sent || inLowerCase(known) === sent) as WalletWord;
+  const word = MOBILE_WALLETS.words.find(
+    (known) => known === sent || inLowerCase(known) === sent,
+  ) as WalletWord;
   const hasCamelCase = body[word] !== undefined;
   if (!hasCamelCase && body[inLowerCase(word)] === undefined) {
     throw refuse('field_invalid', {
@@ -118,7 +120,7 @@ export function parseWallet(body: Static<typeof ProvisionBody>): RequestedWallet
       message: `the wallet ${sent} requires the object ${sent}`,
     });
   }
-  return { wallet: WALLETS.parse(word), isLowerCase: sent !== word || !hasCamelCase };
+  return { wallet: MOBILE_WALLETS.parse(word), isLowerCase: sent !== word || !hasCamelCase };
 }
 
 /** Formats a token that shows a card. */
@@ -148,8 +150,8 @@ export function formatProvisioned(
   { isLowerCase }: RequestedWallet,
 ): Static<typeof Provisioned> {
   const format = (word: WalletWord) => (isLowerCase ? inLowerCase(word) : word);
-  const none = Object.fromEntries(WALLETS.words.map((word) => [format(word), null]));
-  const named = format(WALLETS.v1[wallet]);
+  const none = Object.fromEntries(MOBILE_WALLETS.words.map((word) => [format(word), null]));
+  const named = format(MOBILE_WALLETS.v1[wallet]);
   return { ...none, wallet: named, [named]: own };
 }
 

@@ -13,7 +13,7 @@ import type { CardDetails, Program, Transaction } from '../../../model/records.t
 import { formatV1 } from '../../ids.ts';
 import { viewV1 } from '../../view.ts';
 import { descriptionOf, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
-import { formatReview, isSolidCard, SUB_TYPES, transferTypeOf, WALLETS } from '../vocabulary.ts';
+import { formatReview, isSolidCard, MOBILE_WALLETS, SUB_TYPES, transferTypeOf } from '../vocabulary.ts';
 import { type AchPart, type CardPart, MERCHANT, type Transaction as TransactionShape } from './shapes.ts';
 import { transactionStatus } from './status.ts';
 
@@ -164,7 +164,7 @@ function formatCardPart(
     label: details.cardLabel,
     merchant: MERCHANT.format(details.merchant),
     authMethod: details.authMethod,
-    wallet: WALLETS.format(details.wallet),
+    wallet: MOBILE_WALLETS.format(details.wallet),
     authId: formatV1('authorization', details.rtaId),
     localTransactionAmount: formatMoney(direction === 'debit' ? -local : local),
     localTransactionCurrency: 'USD',

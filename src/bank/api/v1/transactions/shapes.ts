@@ -30,7 +30,7 @@ import {
   text,
 } from '../fields.ts';
 import { Filter, listOf, listQueryWithPairs } from '../paging.ts';
-import { ACH_TYPES, ALL_SUB_TYPES, ALL_TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
+import { ACH_TYPES, ALL_SUB_TYPES, ALL_TRANSFER_TYPES, MOBILE_WALLETS } from '../vocabulary.ts';
 import { TRANSACTION_STATUSES } from './status.ts';
 
 /** A text field of a merchant; an empty text counts as not sent. */
@@ -87,7 +87,7 @@ export const CardPart = object({
   label: Text,
   merchant: Merchant,
   authMethod: enumOf(AUTH_METHODS),
-  wallet: enumOf([...WALLETS.words, '']),
+  wallet: enumOf([...MOBILE_WALLETS.words, '']),
   authId: text('The real-time authorization request for it; "" for none.'),
   localTransactionAmount: SignedMoney,
   localTransactionCurrency: Currency,

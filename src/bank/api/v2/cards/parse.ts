@@ -8,7 +8,7 @@ import type { Static } from '@sinclair/typebox';
 import { refuse } from '../../../kernel/refusal.ts';
 import { on } from '../../../model/conditions.ts';
 import type { CardCondition } from '../../../model/filters.ts';
-import type { Wallet } from '../../../model/vocabulary.ts';
+import type { MobileWallet } from '../../../model/vocabulary.ts';
 import type { CardChange, CardDetailsInput, CardReplacement, NewCard } from '../../../verbs/inputs.ts';
 import { tryParseId } from '../../ids.ts';
 import { ifPresent, parseAddress, parseId } from '../fields.ts';
@@ -75,7 +75,7 @@ export function parseCardReplacement({
 }
 
 /** Parses the wallet for a card. Refuses: `field_invalid` without the object of that wallet. */
-export function parseWallet(body: Static<typeof ProvisionInput>): Wallet {
+export function parseWallet(body: Static<typeof ProvisionInput>): MobileWallet {
   const { wallet } = body;
   if (body[wallet] === undefined) {
     throw refuse('field_invalid', {

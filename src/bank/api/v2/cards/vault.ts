@@ -8,7 +8,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Card, Token } from '../../../model/records.ts';
-import { WALLETS } from '../../../model/vocabulary.ts';
+import { MOBILE_WALLETS } from '../../../model/vocabulary.ts';
 import type { WalletPass } from '../../../verbs/inputs.ts';
 import { operation } from '../../operation.ts';
 import { setPinOperation, showCardOperation } from '../../v1/cards/vault.ts';
@@ -52,7 +52,7 @@ const DeviceText = Type.Optional(
 const ByDevice = bodyObject({ client_customer_id: DeviceText, device_id: DeviceText });
 
 export const ProvisionInput = body('ProvisionInput', 'The wallet for a card, and the data of the device.', {
-  wallet: enumOf(WALLETS),
+  wallet: enumOf(MOBILE_WALLETS),
   apple_pay: Type.Optional(
     bodyObject({ device_cert: DeviceText, nonce_signature: DeviceText, nonce: DeviceText }),
   ),
@@ -71,7 +71,7 @@ export const Provisioned = record(
   'Provisioned',
   'The data for the wallet; the objects of the other wallets are null.',
   {
-    wallet: enumOf(WALLETS),
+    wallet: enumOf(MOBILE_WALLETS),
     apple_pay: nullable(
       object({
         payment_account_reference: text('Identifies the account of the card; always the same.'),

@@ -10,11 +10,11 @@ import {
   type AuthMethod,
   BANK_ACCOUNT_TYPES,
   LIMIT_PERIODS,
+  MOBILE_WALLETS,
   TRACKING_STATUSES,
   TRANSACTION_METHODS,
   TRANSACTION_STATUSES,
   TRANSACTION_TYPES,
-  WALLETS,
 } from '../../../model/vocabulary.ts';
 import { foreignBankCodec } from '../counterparties/rails.ts';
 import {
@@ -141,7 +141,7 @@ export const Transaction = record('Transaction', 'A transaction; the objects of 
       card_holder_id: IdText,
       merchant: text('The name of the merchant.'),
       auth_method: enumOf(Object.values(AUTH_WORDS)),
-      wallet: enumOf([...WALLETS, '']),
+      wallet: enumOf([...MOBILE_WALLETS, '']),
       rta_id: IdText,
       local_transaction: object({
         amount: Money,
