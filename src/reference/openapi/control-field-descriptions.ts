@@ -163,6 +163,7 @@ export const CONTROL_FIELDS: Readonly<Record<string, string>> = {
   documents: 'Documents of holders.',
   wallets: 'Wallets of accounts in other currencies.',
   'wallets.account': 'Name of the account in this document.',
+  'wallets.currency': 'Currency that the wallet is for.',
   attachments: 'Files that are attached to records.',
   'attachments.account': 'Name of the account in this document that it is attached to.',
   transfers: 'Payments that the client started.',

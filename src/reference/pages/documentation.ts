@@ -18,7 +18,7 @@ export type ReadDocument = (name: string) => Promise<Source | undefined>;
 const SEARCH = 'search.html';
 const OPERATION = /^(reference\/(\w+)\/(\w+))\.html$/;
 /** Pages that consist of tables and cards need the whole width, and have no list of their sections. */
-const WIDE = /^(fidelity|settings|errors|events|index|reference\/\w+)$/;
+const WIDE = /^(fidelity|settings|errors|events|index|guides\/libraries|reference\/\w+)$/;
 
 /** The files for programs by name, with the address of the bank that serves them. */
 const FILES: Readonly<Record<string, (library: Library, address: string) => Promise<string | Buffer>>> = {
