@@ -397,8 +397,11 @@ describe('a server in this process', () => {
 
   test('does not stop before a running request has its response', async () => {
     const bank = await startSandbank({ rails: 'manual' });
-    const label = labelOf(bank);
-    await bank.seeded();
-    await Promise.all([expect(label).resolves.toBeTypeOf('string'), bank.close()]);
+    const { sub_account_id } = await bank.seeded();
+    await bank.sandbox.createFault({ body: { latency: { fixed_ms: 600_000 }, times: 1 } });
+    const running = bank.v2.retrieveSubAccount({ params: { sub_account_id } });
+    const hits = async () => (await bank.sandbox.listFaults()).faults.map((fault) => fault.hits);
+    await expect.poll(hits).toEqual([1]);
+    await Promise.all([expect(running).resolves.toHaveProperty('label', 'Everyday'), bank.close()]);
   });
 });

@@ -122,8 +122,13 @@ describe.runIf(WORKERD !== '')('a cluster', () => {
   it.concurrent.each(Object.keys(BROKEN) as (keyof typeof BROKEN)[])(
     'is detected as wrong on a bucket that %s',
     async (kind) => {
-      const { lost, doubled, findings } = await tortureBroken(kind, 1);
-      expect(lost + doubled, findings.join('\n')).toBeGreaterThan(0);
+      // Two instances have to take the same sandbox at the same time, which not every loss of an owner causes.
+      const found: string[] = [];
+      for (let seed = 1; found.length === 0 && seed <= 4; seed += 1) {
+        const { lost, doubled, findings } = await tortureBroken(kind, seed);
+        if (lost + doubled > 0) found.push(...findings);
+      }
+      expect(found).not.toEqual([]);
     },
     LIMIT_MS,
   );

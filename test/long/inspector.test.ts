@@ -144,7 +144,7 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
         const above: number = await page.evaluate("document.getElementById('main').offsetTop");
         if (above > MOST_ABOVE_PX) wrong.push(`${path} begins at ${above} px`);
       }
-      expect(wrong).toEqual([]);
+      expect(wrong.join('\n')).toBe('');
     },
     ALL_MS,
   );

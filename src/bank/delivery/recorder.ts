@@ -14,8 +14,8 @@ import { parseRetryAfter, retryDelay } from './schedule.ts';
 import type { SendResult } from './sender.ts';
 
 /** One attempt, as it was recorded. */
-interface AttemptReport {
-  /** `""` if the envelope could not be made. */
+export interface AttemptReport {
+  /** As in its `webhook-id`; `""` if the envelope could not be made. */
   eventId: string;
   kind: string;
   number: number;
@@ -23,7 +23,7 @@ interface AttemptReport {
   status: number | null;
   error: string;
   /** The new status of the delivery: `waiting` for a retry, or a final status. */
-  state: string;
+  state: Due['delivery']['state'];
 }
 
 export interface RecorderDeps {
@@ -185,7 +185,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       const { seq, webhookId, kind, attempts } = due.delivery;
       const { status, durationMs, error, headers, body = '' } = attempt.result;
       const number = attempts + 1;
-      let state = '';
+      let state: AttemptReport['state'] = 'waiting';
       let hasFailedTooLong = false;
       const isWritten = await write(webhookId, () => {
         state = queue.record({

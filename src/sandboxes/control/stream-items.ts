@@ -135,8 +135,14 @@ export function attemptItem(
   };
 }
 
-function formatAttempt({ at, webhookId, eventId, ...attempt }: AttemptNotification): object {
-  return { type: 'attempt', at: formatInstant(at), webhook_id: webhookId, event_id: eventId, ...attempt };
+function formatAttempt({
+  at,
+  webhookId: webhook_id,
+  eventId: event_id,
+  kind: event_type,
+  ...attempt
+}: AttemptNotification): Static<typeof AttemptItem> {
+  return { type: 'attempt', at: formatInstant(at), webhook_id, event_id, event_type, ...attempt };
 }
 
 export function requestItem({

@@ -2,24 +2,17 @@
  * The listeners of a sandbox: a caller that waits for an event, a live stream, an advance that reports
  * its effects. Without listeners a notification costs nothing; notifications are sent after the commit.
  */
+import type { AttemptReport } from '../../bank/delivery/recorder.ts';
 import type { Instant } from '../../bank/kernel/time.ts';
 import type { Fact } from '../../bank/model/facts.ts';
 import type { JournalEntry } from './journal.ts';
 
 /** One attempt to deliver an event. */
-export interface AttemptNotification {
+export interface AttemptNotification extends AttemptReport {
   /** When it was recorded, on the sandbox's clock. */
   at: Instant;
   /** In the format of the webhook's version. */
   webhookId: string;
-  /** As in its `webhook-id`; `""` if it could not be rendered. */
-  eventId: string;
-  kind: string;
-  number: number;
-  /** `null` without a response. */
-  status: number | null;
-  error: string;
-  state: string;
 }
 
 export type Notification =

@@ -300,7 +300,11 @@ test('any bank has the same image in both drivers, and each continues from the i
       const answers: unknown[][] = [];
       for (const bank of banks) {
         const own: unknown[] = [];
-        for (const given of commands) own.push(await outcomeOf(bank, given));
+        for (const given of commands) {
+          own.push(await outcomeOf(bank, given));
+          // A step that is due at once would otherwise run at another point of each bank.
+          await bank.pass();
+        }
         answers.push(own);
       }
       const images = banks.map(rowsOf);

@@ -144,12 +144,16 @@ describe('the stream', () => {
     const [attempt] = await listener.take('attempt', 1);
     expect(attempt?.data).toMatchObject({
       at: '2026-11-20T18:00:00Z',
+      event_type: 'transfer.created',
       number: 1,
       status: 200,
       state: 'delivered',
       error: '',
     });
     expect(attempt?.data.event_id).toMatch(/^evt_/);
+    // The list of the activity has the same item.
+    const { items } = (await caller.v2('GET', '/_sandbox/activity')).body as { items: object[] };
+    expect(items).toContainEqual(attempt?.data);
     listener.leave();
     await caller.receivedEvents();
   });
