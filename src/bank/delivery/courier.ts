@@ -14,7 +14,13 @@ import type { Chaos } from './chaos.ts';
 import { ClientPriority } from './client-priority.ts';
 import { type FirstAttemptLimits, FirstAttempts } from './first-attempts.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { createRecorder, isDelivered, type Recorder, type RecorderDeps } from './recorder.ts';
+import {
+  type AttemptReport,
+  createRecorder,
+  isDelivered,
+  type Recorder,
+  type RecorderDeps,
+} from './recorder.ts';
 import { RETRIES_AT_ONCE, Retries } from './retries.ts';
 import type { SendResult } from './sender.ts';
 import type { Sending } from './sending.ts';
@@ -26,6 +32,8 @@ interface Timers {
   /** Calls `fn` in `ms` milliseconds without keeping the process alive; returns a function that cancels the call. */
   set(ms: number, fn: () => void): () => void;
 }
+
+export type { AttemptReport };
 
 export interface CourierDeps extends AttemptDeps, FirstAttemptLimits, Omit<RecorderDeps, 'log'> {
   /** `null` for a frozen clock: the caller that moves the clock calls `wake`. */

@@ -2,7 +2,7 @@
  * The listeners of a sandbox: a caller that waits for an event, a live stream, an advance that reports
  * its effects. Without listeners a notification costs nothing; notifications are sent after the commit.
  */
-import type { AttemptReport } from '../../bank/delivery/recorder.ts';
+import type { AttemptReport } from '../../bank/delivery/courier.ts';
 import type { Instant } from '../../bank/kernel/time.ts';
 import type { Fact } from '../../bank/model/facts.ts';
 import type { JournalEntry } from './journal.ts';
