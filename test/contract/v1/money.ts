@@ -164,7 +164,11 @@ export const TRANSACTION_V1 = table(
   ),
   wire('domesticWire'),
   wire('internationalWire'),
-  rail('physicalCheck', rows('checkNumber text?'), addressAt('shipping', 'check')),
+  rail(
+    'physicalCheck',
+    rows('checkNumber text?\n+ cashed boolean : sent-check-status'),
+    addressAt('shipping', 'check'),
+  ),
   rail('debitCard'),
 );
 

@@ -155,6 +155,22 @@ describe('the transactions of an account (listTransactions)', () => {
     await expectSum();
   });
 
+  it('say in retrieveTransaction whether a sent check was cashed', async () => {
+    const caller = http.caller();
+    await giveRails(caller);
+    const sent = await order(caller, orderOf('/v1/send/check'));
+    const path = `${pathOf(caller)}/${sent.id().replace('tra-', 'txn-')}`;
+    for (const [event, cashed] of [
+      ['submit', false],
+      ['send', false],
+      ['clear', true],
+      ['settle', true],
+    ] as const) {
+      await caller.v2('POST', `/_sandbox/simulate/transactions/${sent.id()}/${event}`);
+      expect((await caller.v1('GET', path)).at('physicalCheck.cashed'), event).toBe(cashed);
+    }
+  });
+
   it('that will be sent back are declined from the start, in the list and in its filters', async () => {
     const caller = http.caller();
     const request = (rail: string, amount: string) =>

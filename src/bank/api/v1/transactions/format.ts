@@ -2,14 +2,14 @@
  * Formats a transaction of the bank as an entry of its account: debits are negative, balance and date are those of
  * its booking, and only the object of its rail is set, while all others are `null`.
  * Source: the transaction object, the merchant object and the webhook samples of the platform's v1 reference; decisions
- * `uncaptured-authorization` and `v1-booked-rows` in docs/fidelity.md.
+ * `uncaptured-authorization`, `v1-booked-rows` and `sent-check-status` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { isAuthorization } from '../../../model/rails/index.ts';
-import type { CardDetails, Program, Transaction } from '../../../model/records.ts';
+import type { CardDetails, Program, RailDetails, Transaction } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
 import { viewV1 } from '../../view.ts';
 import { descriptionOf, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
@@ -117,7 +117,7 @@ function formatRail(transaction: Transaction, program: Program): Partial<View> {
       return {
         physicalCheck: {
           ...side,
-          checkNumber: details.kind === 'check' ? details.checkNumber : '',
+          ...formatCheck(details),
           shipping: formatAddress('check', otherSide?.address ?? null),
         },
       };
@@ -129,6 +129,12 @@ function formatRail(transaction: Transaction, program: Program): Partial<View> {
     case 'fednow':
       return {};
   }
+}
+
+/** A reversal has no check of its own. */
+function formatCheck(details: RailDetails): { checkNumber: string; cashed: boolean } {
+  if (details.kind !== 'check') return { checkNumber: '', cashed: false };
+  return { checkNumber: details.checkNumber, cashed: details.cashed };
 }
 
 type AchView = Static<typeof AchPart>;

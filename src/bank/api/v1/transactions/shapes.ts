@@ -161,6 +161,7 @@ export const Transaction = record(
       object({
         ...COUNTERPARTY,
         checkNumber: text('Printed on the check; "" until it is known.'),
+        cashed: Type.Boolean(),
         shipping: orNull(Address),
       }),
     ),
