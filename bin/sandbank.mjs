@@ -16,8 +16,9 @@ const HAS_SOURCES = existsSync(`${ROOT}/src`);
 
 // The compile cache halves the time of a start, which otherwise strips all types again. It is next to the dependencies, so
 // that an image can contain it and "npm ci" removes it, or in the temporary directory if that place cannot be written.
-// A cache that cannot be used is a status, not an error.
+// A cache that cannot be used is a status, not an error. Deno has none.
 function enableCompileCache() {
+  if (module.enableCompileCache === undefined) return;
   const beside = module.enableCompileCache(`${ROOT}/node_modules/.cache/sandbank`);
   if (beside.status === module.constants.compileCacheStatus.FAILED) module.enableCompileCache();
 }
@@ -123,7 +124,7 @@ async function main(words) {
   const straight = words.length > 1 || words[0] === '' ? undefined : STRAIGHT.get(words.join(''));
   await (straight === undefined ? runCommandLine(words) : straight());
   // Writes the cache now: Node would write it at the exit, and a bank is often killed.
-  module.flushCompileCache();
+  module.flushCompileCache?.();
 }
 
 // The kit runs a bank in a thread of this file (src/kit/start.ts).

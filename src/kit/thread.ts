@@ -3,7 +3,7 @@
  * classes that the server uses, whatever the runner and its environment are. `start.ts` starts it, by way of
  * bin/sandbank.mjs.
  */
-import { flushCompileCache } from 'node:module';
+import module from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import pino from 'pino';
 import { readConfig } from '../server/process/config.ts';
@@ -38,5 +38,5 @@ if (parentPort !== null) {
   parentPort.once('message', () => void stop().finally(() => process.exit()));
   parentPort.postMessage(started);
   // Node would write it at the end of the thread, which may be that of the process.
-  flushCompileCache();
+  module.flushCompileCache?.();
 }

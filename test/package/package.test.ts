@@ -478,6 +478,18 @@ try { verifyWebhook(body, { ...headers, 'webhook-signature': 'v1,' + sign('other
 const isRefused = refusal instanceof SandbankError && refusal.status === 404;
 console.log(JSON.stringify({ available_balance, availableBalance, isRefused, checked, forged }));
 `;
+  const KIT_PROGRAM = `import { startSandbank } from 'sandbank';
+await using bank = await startSandbank({ rails: 'manual', now: '2027-01-04T15:00:00Z' });
+const receiver = await bank.receiver({ types: ['sub_account.updated'] });
+receiver.fail(1);
+const { sub_account_id } = await bank.seeded();
+await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Rent' } });
+await bank.sandbox.drain();
+await bank.clock.advance('PT10S');
+const { data } = await receiver.next('sub_account.updated');
+const now = await bank.clock.now();
+console.log(JSON.stringify({ now, label: data.label, statuses: receiver.deliveries.map(({ status }) => status) }));
+`;
 
   it(
     'the client calls a bank, and webhooks are verified',
@@ -493,6 +505,24 @@ console.log(JSON.stringify({ available_balance, availableBalance, isRefused, che
           isRefused: true,
           checked: { id: 'evt_1' },
           forged: 'WebhookSignatureError',
+        });
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'the kit starts a bank, which sends webhooks to its receiver and retries them',
+    async () => {
+      const { bun, deno } = await otherRuntimes();
+      write('kit.mjs', KIT_PROGRAM);
+      const permissions = ['env', 'ffi', 'net', 'read', 'sys'].map((name) => `--allow-${name}`);
+      for (const [command = '', ...words] of [[bun], [deno, 'run', ...permissions]]) {
+        const text = await succeed(command, [...words, 'kit.mjs'], { cwd: app });
+        expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toEqual({
+          now: '2027-01-04T15:00:10.000Z',
+          label: 'Rent',
+          statuses: [500, 200],
         });
       }
     },

@@ -5,7 +5,7 @@
  * each server.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { flushCompileCache } from 'node:module';
+import module from 'node:module';
 import type { TlsOptions } from 'node:tls';
 import {
   type FastifyInstance,
@@ -82,7 +82,7 @@ export async function createParts({ options, socket, tls, ...parts }: PartsOptio
         made.set(name, equipped);
         // Stores the compiled code for the next start. Node would do this when the process exits, but a bank is often
         // killed.
-        flushCompileCache();
+        module.flushCompileCache?.();
         return equipped;
       },
     );
