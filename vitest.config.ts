@@ -1,7 +1,7 @@
 // Four projects: `usual` is `npm test`; `long` and `workerd` are `npm run test:long`: tests that take too long for it, or
 // need more than Node, and tests that call a bank over HTTP, against a bank whose sandboxes are objects of workerd.
 // `program` runs the tests of whole programs from the sources; `npm run test:package` runs them as installed.
-// `npm run test:long` runs a share of the random input and of the files for workerd; SANDBANK_TEST_WHOLE=1 runs all of it.
+// `npm run test:long` runs a share of these; SANDBANK_TEST_WHOLE=1 runs all of them (docs/decisions/0044).
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { IN_EVERY_RUN, NOT_RUN } from './test/cluster/workerd/allowed.ts';
@@ -36,8 +36,13 @@ const LONG = [
 
 /** Files of `npm test` with random input or a sample, which a whole run repeats with many more runs or completely. */
 const RANDOM = [
+  'test/bank/store/fault-injection.test.ts',
+  'test/bank/store/fault-injection-closing.test.ts',
   'test/bank/store/fault-injection-control.test.ts',
   'test/bank/store/fault-injection-jobs.test.ts',
+  'test/bank/store/fault-injection-journal.test.ts',
+  'test/bank/store/fault-injection-replay.test.ts',
+  'test/bank/store/waiting-rows.test.ts',
   'test/compare/recording.property.test.ts',
   'test/bank/verbs/books.property.test.ts',
   'test/bank/verbs/groups.property.test.ts',
@@ -45,19 +50,27 @@ const RANDOM = [
   'test/server/http/control/state.test.ts',
 ];
 
-/** Files of which `npm test` runs a sample, and `npm run test:long` everything within seconds. */
-const AGAIN = [
-  'test/bank/store/fault-injection.test.ts',
-  'test/bank/store/fault-injection-closing.test.ts',
-  'test/bank/store/fault-injection-journal.test.ts',
-  'test/bank/store/fault-injection-replay.test.ts',
-  'test/bank/store/waiting-rows.test.ts',
+/** Files that a run with each change omits. Each has a part, or a sample, in a file that runs with each change. */
+const WEEKLY = [
+  'test/long/check-page.test.ts',
+  'test/long/compare-guide.test.ts',
+  'test/long/full-disk.test.ts',
+  'test/long/generators.test.ts',
+  'test/long/inspector-tabs.test.ts',
+  'test/long/release.test.ts',
+  'test/long/samples.test.ts',
+  'test/long/tools.test.ts',
+  'test/long/torture.test.ts',
+  'test/long/workflows.test.ts',
+  'test/package/action.test.ts',
+  'test/sandboxes/registry/parallel.test.ts',
+  'test/server/http/control/failing-commits.test.ts',
 ];
 
 const IS_WHOLE = process.env.SANDBANK_TEST_WHOLE === '1';
 const {
   SANDBANK_PROPERTY_RUNS = IS_WHOLE ? '1000' : '150',
-  SANDBANK_FUZZ_RUNS = IS_WHOLE ? '8' : '2',
+  SANDBANK_FUZZ_RUNS = IS_WHOLE ? '8' : '',
   SANDBANK_FUZZ_REQUESTS = IS_WHOLE ? '20000' : '8000',
   SANDBANK_TORTURE_MINUTES = IS_WHOLE ? '2' : '0.5',
   SANDBANK_TEST_SEED = '1',
@@ -114,9 +127,9 @@ export default defineConfig({
             'test/long/**/*.test.ts',
             'test/package/**/*.test.ts',
             ...LONG,
-            ...AGAIN,
             ...(IS_WHOLE ? RANDOM : []),
           ],
+          exclude: [...configDefaults.exclude, ...(IS_WHOLE ? [] : WEEKLY)],
           // Browsers and servers under load run next to the workers.
           maxWorkers: '100%',
           // A project with another number of workers runs separately.

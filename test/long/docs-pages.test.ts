@@ -8,6 +8,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { readLibrary } from '../../src/reference/pages/library.ts';
 import { type Running, startBank } from '../server/process/support.ts';
+import { IS_WHOLE } from '../support/runs.ts';
 import { collectProblems, describeInBrowser } from './browser.ts';
 
 /** On two idle cores it takes a fraction of this. */
@@ -79,7 +80,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     ALL_MS,
   );
 
-  it.each([768, 900, 1024])('are not wider than a screen of %i px', async (width) => {
+  it.each(IS_WHOLE ? [768, 900, 1024] : [768])('are not wider than a screen of %i px', async (width) => {
     const page = await visitDocs('', { viewport: { width, height: 1000 } });
     for (const name of [
       '',

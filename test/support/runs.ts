@@ -32,3 +32,6 @@ export function propertyTimeout(usualMs: number): number {
 
 /** The number of random requests for each operation, if it is set; then lists are also read completely. */
 export const FUZZ_RUNS: number | undefined = countIn('SANDBANK_FUZZ_RUNS');
+
+/** Whether everything runs, as it does once a week; otherwise what docs/decisions/0044 names. */
+export const IS_WHOLE = process.env.SANDBANK_TEST_WHOLE === '1';

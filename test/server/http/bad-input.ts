@@ -1,7 +1,7 @@
 /**
  * Any input to any operation gets a response of the interface: never a failure of the server, an error always in the
- * version's format, and no change after an error. The values of fast-check are the same in every run. `npm test` runs
- * a small part of them and of the lists of values; `SANDBANK_FUZZ_RUNS`, which `npm run test:long` sets, adds more
+ * version's format, and no change after an error. The values of fast-check are the same in every run. Each change runs
+ * a small part of them and of the lists of values; `SANDBANK_FUZZ_RUNS`, which `SANDBANK_TEST_WHOLE` sets, adds more
  * and all of the lists, `SANDBANK_TEST_SEED` selects others.
  */
 import fc from 'fast-check';
