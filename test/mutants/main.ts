@@ -3,8 +3,10 @@
  * fail. A mutant survives if no test fails, and is stale if its file no longer contains its text. In both cases the
  * exit code is 1. Words after the command select mutants by file: `npm run mutants -- ledger`.
  *
- * `npm run mutants -- --random 20 --seed 1 src/bank`: random mutants of the sources below a folder. The tests that
- * import the file and those of its folder run first, then all that reach it by imports. Prints the survivors.
+ * `npm run mutants -- --random 20 --seed 1 src/bank`: random mutants of the sources below a folder. First all fast
+ * tests run once, and record which test files reach which lines. Then each mutant runs the tests that reach its line,
+ * the nearest and shortest first, until one fails. `--skip 10` leaves out the first ten, `--seconds 60` stops after
+ * tests that take a minute, `--reached FILE` keeps the record for the next run of the same sources.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,40 +16,75 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isStale, MUTANTS } from './mutants.ts';
-import { randomMutants, testsOf } from './random.ts';
+import { type RandomMutant, randomMutants, testsOf } from './random.ts';
+import { placeOf, type Reached, recordReached } from './reach.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NOT_COPIED = new Set(['node_modules', '.git', 'dist']);
 const VITEST = 'node_modules/vitest/vitest.mjs';
 /** A run that never ends counts as a failure. */
 const DEADLINE_MS = 120_000;
-
-/** All tests that reach a file take longer. */
-const ALL_DEADLINE_MS = 1_200_000;
+/** A run of all tests. */
+const ALL_DEADLINE_MS = 1_800_000;
+/** How long the tests of the first run of a mutant take together; those of the second, four times as long. */
+const FIRST_MS = 3_000;
+/** Each worker imports the modules again, which takes longer than the tests of a first run. */
+const ONE_WORKER = ['--maxWorkers', '1'];
 
 const { values, positionals: words } = parseArgs({
-  options: { random: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  options: {
+    random: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    skip: { type: 'string', default: '0' },
+    reached: { type: 'string' },
+    seconds: { type: 'string', default: 'Infinity' },
+  },
   allowPositionals: true,
 });
 const chosen = MUTANTS.filter(({ file }) => words.length === 0 || words.some((word) => file.includes(word)));
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-mutants-'));
 
-/** Whether these tests pass in the copy. */
-async function pass(
+/**
+ * Runs these tests in the copy, or all if there are none, and returns the test file that fails first; undefined if
+ * all pass.
+ */
+async function failing(
   tests: readonly string[],
-  command: readonly string[] = ['run'],
   deadlineMs = DEADLINE_MS,
-): Promise<boolean> {
+  options: readonly string[] = [],
+): Promise<string | undefined> {
+  const bail = tests.length === 0 ? [] : ['--bail', '1', '--passWithNoTests'];
+  const cache = ['--experimental.fsModuleCache', '--experimental.fsModuleCachePath', join(folder, 'modules')];
+  const args = [
+    VITEST,
+    'run',
+    '--project',
+    'usual',
+    '--reporter',
+    'dot',
+    ...bail,
+    ...cache,
+    ...options,
+    ...tests,
+  ];
   // A separate process group: a worker in an endless loop does not receive a signal to its parent.
-  const args = [VITEST, ...command, '--project', 'usual', '--bail', '1', '--passWithNoTests', ...tests];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore', detached: true });
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
   const deadline = setTimeout(
     () => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'),
     deadlineMs,
   );
-  const [code] = await once(child, 'exit');
+  const [code] = await once(child, 'close');
   clearTimeout(deadline);
-  return code === 0;
+  if (code === 0) return undefined;
+  return /test\/\S+\.test\.ts/.exec(errors)?.[0] ?? (code === null ? 'the time limit' : 'an error');
 }
 
 try {
@@ -60,14 +97,15 @@ try {
   });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   if (values.random === undefined) await runChosen();
-  else await runRandom(Number(values.random), Number(values.seed));
+  else await runRandom(Number(values.random), Number(values.seed), Number(values.skip));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 async function runChosen(): Promise<void> {
   const all = [...new Set(chosen.flatMap(({ tests }) => tests))];
-  if (!(await pass(all))) throw new Error(`the tests fail without any mistake: ${all.join(' ')}`);
+  const failed = await failing(all);
+  if (failed !== undefined) throw new Error(`this test fails without any mistake: ${failed}`);
   const wrong: string[] = [];
   for (const mutant of chosen) {
     const { file, text, replacement, tests } = mutant;
@@ -77,7 +115,11 @@ async function runChosen(): Promise<void> {
       path,
       source.replace(text, () => replacement),
     );
-    const result = isStale(mutant, source) ? 'stale' : (await pass(tests)) ? 'lives' : 'noticed';
+    const result = isStale(mutant, source)
+      ? 'stale'
+      : (await failing(tests)) === undefined
+        ? 'lives'
+        : 'noticed';
     writeFileSync(path, source);
     const line = `${result.padEnd(8)} ${file}: ${text} -> ${replacement === '' ? 'nothing' : replacement}`;
     process.stdout.write(`${line}\n`);
@@ -87,9 +129,19 @@ async function runChosen(): Promise<void> {
   process.exitCode = wrong.length === 0 ? 0 : 1;
 }
 
-async function runRandom(count: number, seed: number): Promise<void> {
-  let alive = 0;
-  for (const { file, line, text, replacement } of randomMutants(ROOT, words[0] ?? 'src', count, seed)) {
+async function runRandom(count: number, seed: number, skip: number): Promise<void> {
+  const mutants = randomMutants(ROOT, words[0] ?? 'src', seed);
+  const all = randomMutants(ROOT, 'src', seed);
+  const output = values.reached ?? join(folder, 'reached.jsonl');
+  const reached = await recordReached(folder, all, output, () => failing([], ALL_DEADLINE_MS));
+  const failed = reached.filter(({ hasFailed }) => hasFailed).map(({ test }) => test);
+  if (failed.length > 0)
+    process.stdout.write(`left out, because they fail without a mistake: ${failed.join(' ')}\n`);
+  process.stdout.write(`${reached.length} test files ran, ${mutants.length} lines can be mutated\n`);
+  let noticed = 0;
+  const tried = mutants.slice(skip, skip + count);
+  for (const mutant of tried) {
+    const { file, line, text, replacement } = mutant;
     const path = join(folder, file);
     const source = readFileSync(path, 'utf8');
     writeFileSync(
@@ -99,17 +151,41 @@ async function runRandom(count: number, seed: number): Promise<void> {
         .with(line - 1, replacement)
         .join('\n'),
     );
-    const near = testsOf(ROOT, file);
-    const isNoticed =
-      (near.length > 0 && !(await pass(near))) ||
-      !(await pass([file], ['related', '--run'], ALL_DEADLINE_MS));
+    const result = await fateOf(mutant, reached);
     writeFileSync(path, source);
-    if (!isNoticed) alive += 1;
-    const result = isNoticed ? 'noticed' : 'lives';
-    process.stdout.write(
-      `${result.padEnd(8)} ${file}:${line}: ${text.trim()} -> ${replacement.trim() || 'nothing'}\n`,
-    );
+    if (result.startsWith('noticed')) noticed += 1;
+    process.stdout.write(`${result} ${file}:${line}: ${text.trim()} -> ${replacement.trim() || 'nothing'}\n`);
   }
-  process.stdout.write(`${count - alive} of ${count} noticed with seed ${seed}\n`);
-  process.exitCode = alive === 0 ? 0 : 1;
+  process.stdout.write(`${noticed} of ${tried.length} noticed with seed ${seed}\n`);
+  process.exitCode = noticed === tried.length ? 0 : 1;
+}
+
+/** Runs the tests that reach a mutant's line, in runs of which each takes longer than the one before. */
+async function fateOf(mutant: RandomMutant, reached: readonly Reached[]): Promise<string> {
+  const near = testsOf(ROOT, mutant.file);
+  // A line outside of functions is executed by an import: all tests that reach its file may depend on it.
+  const inFile = (places: Reached['places']): boolean =>
+    [...places].some((place) => place.startsWith(`${mutant.file}:`));
+  const passing = reached.filter(({ hasFailed }) => !hasFailed);
+  const exact = passing.filter(({ places }) => places.has(placeOf(mutant)));
+  const tests = (
+    exact.length > 0 ? exact : passing.filter(({ test, places }) => near.includes(test) || inFile(places))
+  )
+    .toSorted((one, other) => one.ms - other.ms)
+    .toSorted((one, other) => Number(near.includes(other.test)) - Number(near.includes(one.test)));
+  const limitMs = Number(values.seconds) * 1000;
+  let [ranMs, ran, roundMs] = [0, 0, FIRST_MS];
+  while (ran < tests.length && ranMs < limitMs) {
+    const round: string[] = [];
+    for (let ms = 0; ms < roundMs && ran < tests.length && ranMs < limitMs; ran += 1) {
+      const { test, ms: takes } = tests[ran] as Reached;
+      round.push(test);
+      ms += takes;
+      ranMs += takes;
+    }
+    const failed = await failing(round, DEADLINE_MS + 5 * roundMs, roundMs === FIRST_MS ? ONE_WORKER : []);
+    if (failed !== undefined) return `noticed by ${failed}`;
+    roundMs *= 4;
+  }
+  return `lives after ${ran} of ${tests.length} tests`;
 }

@@ -36,8 +36,8 @@ const NOT_CODE = /^\s*(?:\/\/|\/\*|\*|import |export (?:type|interface) |type |r
 /** A number from 0 to 1 for a name. */
 const drawn = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;
 
-/** `count` mutants of the sources below a folder of the project, each of another line. */
-export function randomMutants(root: string, below: string, count: number, seed: number): RandomMutant[] {
+/** Every line of the sources below a folder of the project that can be mutated, each with one mutant, in random order. */
+export function randomMutants(root: string, below: string, seed: number): RandomMutant[] {
   const files = readdirSync(join(root, below), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
     .map((name) => posix.join(below, name))
@@ -52,7 +52,6 @@ export function randomMutants(root: string, below: string, count: number, seed: 
     drawn(`${seed} ${file} ${line} ${text}`);
   return lines
     .toSorted((one, other) => order(one) - order(other))
-    .slice(0, count)
     .map(({ file, line, text, changes }) => {
       const at = Math.floor(drawn(`${seed} change ${file} ${line}`) * changes.length);
       return { file, line, text, replacement: changes[at] ?? '' };
@@ -70,18 +69,17 @@ function changesOf(text: string): string[] {
   });
 }
 
-/** The tests of the same folder, or of the nearest above it, and those that import the file. */
+/** The tests that import a file, and those of its folder or of the nearest above it. */
 export function testsOf(root: string, file: string): string[] {
   let folder = dirname(file).replace(/^src/, 'test');
   while (!existsSync(join(root, folder))) folder = dirname(folder);
-  const names = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.test.ts') && !name.includes('node_modules'),
+  const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+    .map((name) => posix.join('test', name));
+  // The whole of the tests is not near.
+  const near = tests.filter((test) => folder !== 'test' && test.startsWith(`${folder}/`));
+  const importing = tests.filter((test) =>
+    readFileSync(join(root, test), 'utf8').includes(`'${relative(dirname(test), file)}'`),
   );
-  const importing = names.filter((name) => {
-    const path = relative(dirname(join('test', name)), file);
-    return readFileSync(join(root, 'test', name), 'utf8').includes(`'${path}'`);
-  });
-  // The whole of the tests is for the second step.
-  const near = folder === 'test' ? [] : [`${folder}/`];
-  return [...near, ...importing.map((name) => `test/${name}`)];
+  return [...new Set([...importing, ...near])];
 }
