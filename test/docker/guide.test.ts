@@ -165,6 +165,7 @@ describe('the health check', () => {
     // The engine signals the bank itself, so that the check still runs.
     await docker('kill', '--signal', 'STOP', bank.name);
     await until('unhealthy', async () => (await health()) === 'unhealthy');
+    expect(Number(await bank.inspect('.State.Health.FailingStreak'))).toBeGreaterThan(0);
     await docker('kill', '--signal', 'CONT', bank.name);
     await until('healthy again', async () => (await health()) === 'healthy');
   });

@@ -265,7 +265,7 @@ describe('another sandbox', () => {
   test('that was deleted by others ends without an error', async ({ bank }) => {
     const other = await bank.inSandbox('ended');
     await bank.sandbox.deleteSandbox({ params: { name: 'ended' } });
-    await other.close();
+    await expect(other.close()).resolves.toBeUndefined();
   });
 
   test('has a name that the bank accepts', async ({ bank }) => {

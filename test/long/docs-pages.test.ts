@@ -161,7 +161,9 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     async (word) => {
       const page = await visitDocs();
       await page.getByRole('searchbox').first().fill(word);
-      await page.locator('.search .results a').first().waitFor();
+      const found = await page.locator('.search .results a').first().getAttribute('href');
+      await page.goto(new URL(found ?? '', page.url()).href);
+      expect((await page.locator('main').innerText()).toLowerCase()).toContain(word);
     },
   );
 
@@ -188,6 +190,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     await page.getByText('Page not found').waitFor();
     await page.getByRole('searchbox').fill('postman');
     await page.locator('.search .results a').first().waitFor();
+    expect(await page.locator('.search .results').innerText()).toContain('Postman');
   });
 
   it('a code block is copied unchanged', async () => {

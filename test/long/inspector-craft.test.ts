@@ -227,5 +227,6 @@ describeInBrowser('the inspector', ({ visit }) => {
     await receive();
     const page = await open(`/accounts/${account}`);
     await page.getByText('The clock was set back').waitFor();
+    expect(await page.getByText('The clock was set back').count()).toBe(1);
   });
 });

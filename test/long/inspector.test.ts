@@ -243,6 +243,7 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
     await pull(bank, '62.40');
     await advance();
     await dialog.getByText('The clock stopped early: a receiver has not responded.').waitFor();
+    expect(await dialog.getByText('The clock stopped early').count()).toBe(1);
     silent.closeAllConnections();
     silent.close();
   });
@@ -367,6 +368,7 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
     await dialog.getByText('Until 2026-12-08 14:30:00 UTC Tue 09:30 New York').waitFor();
     await dialog.getByRole('button', { name: 'Advance' }).click();
     await page.locator('.clock', { hasText: '2026-12-08 14:30:00 UTC Tue 09:30 New York' }).waitFor();
+    expect((await bank.v2('GET', '/_sandbox/clock')).body).toMatchObject({ now: '2026-12-08T14:30:00.000Z' });
   });
 
   it('a trace fits a telephone', async () => {
@@ -385,6 +387,7 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
     await page.getByRole('alert').getByText('Copy the whole id, with its prefix.').waitFor();
     await page.goto(`${bank.url}/_sandbox/ui/default/transactions/txn_${'0'.repeat(32)}`);
     await page.getByRole('alert').getByText('This sandbox has no such record.').waitFor();
+    expect(await page.getByRole('alert').innerText()).not.toContain('Copy the whole id');
   });
 
   it('a merchant authorizes, increments, captures in parts and refunds', async () => {
@@ -757,6 +760,7 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
     await page.getByRole('textbox', { name: 'Key' }).fill(String(body.key));
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('link', { name: /^Everyday/ }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Key' }).count()).toBe(0);
   });
 
   it('the clock is moved, and the calls are shown as shell commands', async () => {
@@ -843,6 +847,7 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
     await page.getByText('The bank does not answer.').waitFor({ state: 'detached' });
     await pull(bank, '1.00');
     await page.getByText('ACH pull +1.00').first().waitFor();
+    expect(await page.getByText('The bank does not answer.').count()).toBe(0);
   });
 
   it('a deleted sandbox is reported', async () => {

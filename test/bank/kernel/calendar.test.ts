@@ -201,15 +201,17 @@ describe('local times', () => {
     const days = ['03-01', '03-31', '10-24'].flatMap((first) =>
       Array.from({ length: 15 }, (_, day) => (year: number) => addDays(`${year}-${first}`, day)),
     );
+    const wrong: string[] = [];
     for (let year = 1995; year <= 2105; year += 1) {
       for (const date of days.map((day) => day(year))) {
         for (const time of ['00:00', '03:00', '23:00']) {
           const instant = instantAt(name, date, time);
           const shown = new Date(instant + zone.offset(instant) * 60_000).toISOString();
-          if (!shown.startsWith(`${date}T${time}`)) throw new Error(`${date} ${time} in ${name} is ${shown}`);
+          if (!shown.startsWith(`${date}T${time}`)) wrong.push(`${date} ${time} is ${shown}`);
         }
       }
     }
+    expect(wrong).toEqual([]);
   });
 
   test('an instant made from a date and a time has that date and that time', () => {

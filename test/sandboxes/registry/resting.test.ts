@@ -109,7 +109,10 @@ describe.each<[string, () => string | null]>([
   test('a file rests after the configured time', async () => {
     const opened = open({ data: data(), restAfterMs: SECOND_MS });
     use(opened, 'a').open();
-    opened.clock.advance(SECOND_MS);
+    opened.clock.advance(SECOND_MS - 1);
+    await someLooks();
+    expect(isOpen(opened, 'a')).toBe(true);
+    opened.clock.advance(1);
     await until(() => !isOpen(opened, 'a'));
   });
 
