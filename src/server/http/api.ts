@@ -30,6 +30,7 @@ import {
   pathOf,
 } from './answers.ts';
 import { type Api, callOf, type RefusedCall } from './api-versions.ts';
+import { compressAnswer } from './compression.ts';
 import { disclosureLink } from './disclosures.ts';
 import { keepConnection, refusalFrom, refusalOfFailure } from './errors.ts';
 import { fileLink } from './files.ts';
@@ -149,6 +150,8 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
         operationId: operation.id,
         ...(tokenHeader !== undefined && { tokenHeader }),
       },
+      // A list.
+      ...(query !== undefined && { onSend: compressAnswer }),
       // Callbacks, not promises: they would cost a payment a microsecond.
       handler: (request, reply) => carryOut(request, (outcome) => finish(request, reply, outcome)),
     });

@@ -1,10 +1,10 @@
 /**
- * Compresses long answers of the control plane and the files of the inspector for clients that accept gzip. Short ones
- * are sent uncompressed, because compressing them costs more than it saves.
+ * Compresses long answers of the control plane, long lists of both versions and the files of the inspector for clients
+ * that accept gzip. Short ones are sent uncompressed, because compressing them costs more than it saves.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Shorter answers are not compressed. */
 const SHORTEST_BYTES = 8 * 1024;
@@ -32,18 +32,32 @@ function compressOnce(payload: Buffer): Promise<Buffer> {
   return known;
 }
 
-/** Compresses the responses of this part of the server. */
-export function compressAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    const isLong =
-      (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= SHORTEST_BYTES;
-    if (!isLong || !COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''))) return payload;
-    reply.header('vary', 'accept-encoding');
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload;
-    reply.header('content-encoding', 'gzip').removeHeader('content-length');
-    if (isByRuntime) return payload;
-    return typeof payload === 'string'
-      ? compress(payload, { level: LEVEL })
-      : compressOnce(payload as Buffer);
-  });
+/** Compresses the response to a client that accepts it. A callback, not a promise: most responses are short. */
+export function compressAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload: unknown) => void,
+): void {
+  const isLong =
+    (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= SHORTEST_BYTES;
+  if (!isLong || !COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''))) {
+    done(null, payload);
+    return;
+  }
+  reply.header('vary', 'accept-encoding');
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
+    done(null, payload);
+    return;
+  }
+  reply.header('content-encoding', 'gzip').removeHeader('content-length');
+  if (isByRuntime) {
+    done(null, payload);
+    return;
+  }
+  const packed = typeof payload === 'string' ? compress(payload, { level: LEVEL }) : compressOnce(payload);
+  packed.then(
+    (bytes) => done(null, bytes),
+    (error: Error) => done(error, undefined),
+  );
 }

@@ -9,7 +9,7 @@ import type { Observers } from '../../sandboxes/registry/observers.ts';
 import type { Registry } from '../../sandboxes/registry/registry.ts';
 import type { Api } from './api-versions.ts';
 import { registerChecks } from './checks.ts';
-import { compressAnswers } from './compression.ts';
+import { compressAnswer } from './compression.ts';
 import type { ReadOwn } from './control.ts';
 import { registerDisclosures } from './disclosures.ts';
 import { registerFiles } from './files.ts';
@@ -88,14 +88,14 @@ async function registerSandbox(server: FastifyInstance, options: InterfaceOption
   const { registerControl } = await import('./control.ts');
   await server.register(
     async (scope) => {
-      compressAnswers(scope);
+      scope.addHook('onSend', compressAnswer);
       registerInspector(scope);
     },
     { prefix: INSPECTOR_PATH },
   );
   await server.register(
     async (scope) => {
-      compressAnswers(scope);
+      scope.addHook('onSend', compressAnswer);
       registerControl(scope, options);
     },
     { prefix: '/_sandbox' },
