@@ -188,8 +188,15 @@ function Rules() {
   );
 }
 
+const SHORTFALLS = {
+  refused: 'is refused with 400',
+  declined: 'is recorded as declined',
+} as const;
+
 function Settings() {
   const settings = useLive((bank) => bank.sandbox.retrieveSettings(), [], ['settings']);
+  const change = (body: Partial<NonNullable<typeof settings.data>>) =>
+    client.value.sandbox.changeSettings({ body }).then(settings.reload);
   return (
     <Box title="Settings">
       <Show of={settings}>
@@ -201,13 +208,18 @@ function Settings() {
                   type="checkbox"
                   checked={it[name]}
                   onChange={async ({ currentTarget }) => {
-                    await client.value.sandbox.changeSettings({ body: { [name]: currentTarget.checked } });
-                    settings.reload();
+                    await change({ [name]: currentTarget.checked });
                     say(`${name.replaceAll('_', ' ')}: ${currentTarget.checked ? 'on' : 'off'}`);
                   }}
                 />
               </Field>
             ))}
+            <ChoiceField
+              label="Payment over the balance or a limit in v2"
+              value={it.shortfall}
+              set={(shortfall) => change({ shortfall })}
+              all={SHORTFALLS}
+            />
             <p class="soft">
               Magic values: an ACH pull of 50.00 to 99.99 in v1 is returned with R01, one of 100.00 or more is
               declined, and one from the account 9999999999 is returned with R03.

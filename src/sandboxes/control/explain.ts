@@ -272,6 +272,12 @@ function explainEvent(sandbox: Sandbox, text: string): View {
   };
 }
 
+/** The code with which v2 refuses the payment unless the setting `shortfall` is `declined`. */
+function errorCodeOf(decisions: readonly Decision[]): { error_code?: string } {
+  const code = decisions.findLast(({ numbers }) => numbers.error_code !== undefined)?.numbers.error_code;
+  return code === undefined ? {} : { error_code: code };
+}
+
 /** The state, its last decision, and the next steps. */
 function summarize({ status, reason, next_step: next }: View, last: Decision | undefined): string {
   const because = reason === null ? '' : ` (${[reason.code, reason.message].filter(Boolean).join(': ')})`;
@@ -336,6 +342,7 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
       ...figuresOf(transaction),
       ...disputeOf(transaction),
       ...(outcome !== null && { planned: [outcome.event, outcome.reason?.code].filter(Boolean).join(' ') }),
+      ...errorCodeOf(store.decisions.of(id)),
     },
     next_step: dueAt === null || event === undefined ? null : { at: formatInstant(dueAt), event },
     legal_events: isAuthorization(rail)

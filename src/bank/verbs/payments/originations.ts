@@ -8,6 +8,7 @@
 import { dateIn, PACIFIC } from '../../kernel/calendar.ts';
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
+import { inV2 } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { totalsOf } from '../../model/balances.ts';
@@ -90,7 +91,7 @@ export function createOriginations(dependencies: Dependencies, options: Originat
     return { ...shortage, refusal: 'insufficient_funds', field: 'amount' };
   };
 
-  /** Records why it was declined, or its chosen outcome. */
+  /** Records why it was declined, with the code of its refusal in v2, or its chosen outcome. */
   const withNotes = (
     transaction: Transaction,
     declined: Reason | undefined,
@@ -99,7 +100,8 @@ export function createOriginations(dependencies: Dependencies, options: Originat
   ): Transaction => {
     // A rule that declines takes precedence over the bank's controls.
     if (objection === undefined || declined !== objection.reason) return notes.conclude(transaction, chosen);
-    notes.objection(transaction, objection, `declined ${declined.code}`);
+    const numbers = { ...objection.numbers, error_code: inV2(objection.refusal).code };
+    notes.objection(transaction, { ...objection, numbers }, `declined ${declined.code}`);
     return transaction;
   };
 

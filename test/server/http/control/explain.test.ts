@@ -152,11 +152,16 @@ describe('the explanation of a transaction', () => {
       counterparty_id: caller.seed('intra_counterparty_id'),
       amount: '9000.00',
     });
-    expect((await explain(caller, push.id())).at('decisions.0')).toMatchObject({
-      source: 'control',
-      name: 'available_balance',
-      effect: 'declined lowBalance',
-      numbers: { amount: '9000.00', available_balance: '2500.00' },
+    expect((await explain(caller, push.id())).body).toMatchObject({
+      figures: { error_code: 'ERROR_CODE_INSUFFICIENT_BALANCE' },
+      decisions: [
+        {
+          source: 'control',
+          name: 'available_balance',
+          effect: 'declined lowBalance',
+          numbers: { amount: '9000.00', available_balance: '2500.00' },
+        },
+      ],
     });
     const debit = await caller.v2('POST', '/_sandbox/simulate/incoming/ach_pull', {
       sub_account_id: caller.seed('sub_account_id'),
