@@ -235,6 +235,8 @@ export interface AccountChange {
   metadata?: MetadataChange;
   config?: AccountConfigChange;
   status?: keyof typeof ACCOUNT_EVENT_FOR;
+  /** Whether a closing mails the balance to the holder. Default: it requires a balance of zero. */
+  mailsBalance?: boolean;
 }
 
 export interface NewCardHolder {

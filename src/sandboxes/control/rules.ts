@@ -18,7 +18,7 @@ import { controlOperation } from './operation.ts';
 /** The rails on which a payment starts; the other rails are for additional transactions of a payment. */
 const RULED_RAILS = (Object.keys(RAILS) as RailName[]).filter(
   (rail) =>
-    !/^(card_(?!authorization)|intra_received|account_opening|sub_ledgered|reversal|debit_card_chargeback)/.test(
+    !/^(card_(?!authorization)|intra_received|account_(opening|closing)|sub_ledgered|reversal|debit_card_chargeback)/.test(
       rail,
     ),
 );

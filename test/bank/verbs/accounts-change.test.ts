@@ -142,7 +142,20 @@ describe('closing an account', () => {
       payments.applyEvent(deposit, 'return');
     });
     expect(totals(sandbox, accountId)).toEqual([-4_000, 0, 0]);
-    await expect(change(sandbox, accountId, { status: 'closed' })).rejects.toThrow('-40.00 available');
+    for (const mailsBalance of [false, true]) {
+      const closing = change(sandbox, accountId, { status: 'closed', mailsBalance });
+      await expect(closing).rejects.toThrow('-40.00 available');
+    }
+  });
+
+  test('does not mail its balance to a holder without an address', async () => {
+    const sandbox = openTestSandbox();
+    const accountId = sandbox.id('account');
+    const changes = { person: { address: null } };
+    await sandbox.run(({ holders }) => holders.change(sandbox.id('person'), changes));
+    const closing = change(sandbox, accountId, { status: 'closed', mailsBalance: true });
+    await expect(closing).rejects.toThrow('needs an address');
+    expect(totals(sandbox, accountId)).toEqual([500_000, 0, 0]);
   });
 });
 

@@ -63,6 +63,8 @@ export async function accounts(world: World): Promise<void> {
     const [present] = (await v1('GET', `/v1/account/${id}/statement`)).at('data') as Record<string, number>[];
     await v1('GET', `/v1/account/${id}/statement/${present?.year}/${present?.month}`);
   }
+  await v1('PATCH', `/v1/account/${till}`, { status: 'closed' });
+  await v1('GET', `/v1/account/${till}/transaction`);
   for (const type of ['clearingAccount', 'fundingAccount']) await v1('POST', '/v1/account', { type }, owner);
   await fallback(world);
   await v1('GET', '/v1/account?limit=100');

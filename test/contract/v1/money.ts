@@ -110,7 +110,7 @@ export const TRANSACTION_V1 = table(
   amount                          signed
   currency                        (USD)
   transferType                    (intrabank|ach|card|domesticWire|internationalWire|debitCard|solidCard|physicalCheck|digitalCheck*|crossBorder*|buy*|sell*|send*|receive*|+rtp|+fednow) : v1-wallets and v1-instant-rails
-  subType                         (originated|received|auth|authUpdate|reversal|refund|interest*|fees*|penalty*|promotionalCredit*|accountCreationCredit|accountClosing*|push|pull|overdraft|atm|topup*|reward*) : what this bank has no movement for
+  subType                         (originated|received|auth|authUpdate|reversal|refund|interest*|fees*|penalty*|promotionalCredit*|accountCreationCredit|accountClosing|push|pull|overdraft|atm|topup*|reward*) : what this bank has no movement for
   description                     text?
   balance                         signed
   status                          (pending|settled|canceled|declined|returned*) : v1-payment-status

@@ -370,7 +370,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'account-status-changes': [
-    'Closing is 400 in v2, 409 in v1 unless the balance and both pending amounts are zero',
+    'v2 also requires a balance of zero',
     async (caller) => {
       expectAnswer(await caller.v2('PATCH', account(caller), { status: 'closed' }), 400);
       const { id } = (await ok(open(caller))).body as { id: string };
@@ -378,6 +378,22 @@ holdRows(http, 'behaviour', {
       expectAnswer(await change('closed'), 200);
       expectAnswer(await change('closed'), 200);
       expectAnswer(await change('open'), 400);
+    },
+  ],
+  'closing-balance': [
+    'the account is `closed` at once, and the check goes to the holder of the account',
+    async (caller) => {
+      const path = `/v1/account/${caller.seed('account_id')}`;
+      expectAnswer(await caller.v1('PATCH', path, { status: 'closed' }), 200, {
+        status: 'closed',
+        availableBalance: '0.00',
+        pendingDebit: '5000.00',
+      });
+      expectAnswer(await caller.v1('GET', `${path}/transaction?subType=accountClosing`), 200, {
+        data: [
+          { amount: '-5000.00', physicalCheck: { contactId: '', shipping: { line1: '12 Harbor Way' } } },
+        ],
+      });
     },
   ],
   'account-config-changes': [

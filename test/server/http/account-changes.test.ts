@@ -91,19 +91,14 @@ describe('a change of an account (updateAccount, v2_update_sub_account)', () => 
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('closes only an empty account, permanently', async () => {
+  it('of v2 closes only an empty account, permanently', async () => {
     const caller = http.caller();
-    const path = `/v1/account/${caller.seed('account_id')}`;
     const v2Path = `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
-    expectRefusedV1(await caller.v1('PATCH', path, { status: 'closed' }), {
-      status: 409,
-      code: 'EC_ACCOUNT_NOT_EMPTY',
-      message: /5000\.00 available.*it can be closed when all three are 0\.00/,
-    });
     expectRefusedV2(await caller.v2('PATCH', v2Path, { status: 'closed' }), {
       status: 400,
       code: 'ERROR_CODE_RESOURCE_UPDATE_NOT_ALLOWED',
       field: 'status',
+      message: /5000\.00 available.*it can be closed when all three are 0\.00/,
     });
     const fresh = await caller.v2('POST', '/v2/accounts/sub_account', {
       sub_account_holder_id: caller.seed('person_holder_id'),
@@ -117,6 +112,67 @@ describe('a change of an account (updateAccount, v2_update_sub_account)', () => 
     expect(seen.at('timestamps.deactivated_at')).toBe(at);
     const again = await caller.v2('PATCH', `/v2/accounts/sub_account/${fresh.id()}`, { status: 'open' });
     expectRefusedV2(again, { status: 400, code: 'ERROR_CODE_RESOURCE_UPDATE_NOT_ALLOWED' });
+  });
+
+  it('by updateAccount closes an account and mails its balance to the holder', async () => {
+    const caller = http.caller();
+    const path = `/v1/account/${caller.seed('account_id')}`;
+    await caller.listen();
+    const closed = await caller.v1('PATCH', path, { status: 'closed' });
+    const figures = { availableBalance: '0.00', pendingDebit: '5000.00', pendingCredit: '0.00' };
+    expect(closed.body).toMatchObject({ status: 'closed', ...figures });
+    const [check] = (await caller.v1('GET', `${path}/transaction?subType=accountClosing`)).at('data') as [
+      Record<string, unknown>,
+    ];
+    expect(check).toMatchObject({
+      txnType: 'debit',
+      amount: '-5000.00',
+      balance: '0.00',
+      transferType: 'physicalCheck',
+      title: 'Check created for Ada Lovegood',
+      description: 'Account Closed',
+      status: 'settled',
+      physicalCheck: { contactId: '', name: 'Ada Lovegood', cashed: false },
+    });
+    const transfers = (await caller.v1('GET', '/v1/send/check')).at('data') as { amount: string }[];
+    expect(transfers.map(({ amount }) => amount)).not.toContain('5000.00');
+    const { v1, v2 } = await caller.receivedEvents();
+    expect(v1.map(({ kind }) => kind)).toEqual(['account.debit', 'account.updated']);
+    expect(v1[1]?.record).toMatchObject({ status: 'closed', ...figures });
+    expect(v2.map(({ kind }) => kind)).toEqual(['transaction.created', 'sub_account.status.closed']);
+
+    for (const event of ['submit', 'send', 'clear', 'settle']) {
+      const simulated = await caller.v2('POST', `/_sandbox/simulate/transactions/${check.id}/${event}`);
+      expect(simulated.status, event).toBe(200);
+    }
+    expect((await caller.v1('GET', `${path}/transaction/${check.id}`)).at('physicalCheck.cashed')).toBe(true);
+    expect((await caller.v1('GET', path)).at('pendingDebit')).toBe('0.00');
+    // An undeliverable check leaves its money in the closed account.
+    await caller.v2('POST', `/_sandbox/simulate/transactions/${check.id}/return`);
+    expect((await caller.v1('GET', path)).body).toMatchObject({
+      status: 'closed',
+      availableBalance: '5000.00',
+    });
+  });
+
+  it('by updateAccount does not close an account with a pending payment', async () => {
+    const caller = http.caller();
+    const pull = {
+      accountId: caller.seed('account_id'),
+      contactId: caller.seed('contact_id'),
+      amount: '12.50',
+    };
+    await caller.v1('POST', '/v1/receive/ach', pull);
+    const before = digestOf(caller.sandbox);
+    const refused = await caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, {
+      status: 'closed',
+    });
+    expectRefusedV1(refused, {
+      status: 409,
+      code: 'EC_ACCOUNT_NOT_EMPTY',
+      message: /12\.50 in pending credits.*it can be closed when no payment is pending/,
+    });
+    expect(digestOf(caller.sandbox)).toBe(before);
   });
 
   it('of an unknown account is 404', async () => {

@@ -219,11 +219,6 @@ describe('the fallback of an account', () => {
       field: 'status',
     });
     await ok(caller.v1('PATCH', own(caller), { fallback: { received: null } }));
-    expectRefusedV1(await caller.v1('PATCH', v1, { status: 'closed' }), {
-      status: 409,
-      code: 'EC_ACCOUNT_NOT_EMPTY',
-    });
-    await ok(move(caller, fallback, caller.seed('account_id'), '0.01'));
     expect((await caller.v1('PATCH', v1, { status: 'closed' })).at('status')).toBe('closed');
   });
 });

@@ -239,7 +239,6 @@ export const ALL_TRANSFER_TYPES = unique<string>(Object.values(TRANSFER_TYPES), 
 /** All published sub-types; of those without a rail, only the ATM withdrawal occurs in this bank. */
 export const ALL_SUB_TYPES = unique<string>(Object.values(SUB_TYPES), [
   'atm',
-  'accountClosing',
   'topup',
   'reward',
   'interest',

@@ -53,7 +53,8 @@ interface V1Words {
     | 'push'
     | 'pull'
     | 'overdraft'
-    | 'accountCreationCredit';
+    | 'accountCreationCredit'
+    | 'accountClosing';
   /** v1 also shows it as a transfer, with `transfer.created`, and `transfer.updated` when it changes or is declined. */
   readonly isTransfer?: true;
   /** It has one event, named after the method of the transaction that it belongs to: `ach.reversal.debit`. */

@@ -6,14 +6,13 @@
  * `account-status-changes`, `account-config-changes`, `account-without-number` and `fallback-accounts` in docs/fidelity.md.
  */
 
-import { formatMoney } from '../../kernel/money.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { type AccountConfigChange, changeConfig, FALLBACK_CONFIG } from '../../model/account-config.ts';
 import { totalsOf } from '../../model/balances.ts';
 import { ACCOUNT_FILTERS, type AccountCondition } from '../../model/filters.ts';
 import { ACCOUNT, ACCOUNT_EVENT_FOR, ACCOUNT_UNLOCK_FOR } from '../../model/machines.ts';
-import type { Account, AccountConfig, Balance, Holder } from '../../model/records.ts';
+import type { Account, AccountConfig, Holder } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import type { Page, Window } from '../../store/lists.ts';
 import type { Store } from '../../store/store.ts';
@@ -23,6 +22,7 @@ import { mergeMetadata } from '../metadata.ts';
 import { changed, changesOf, createLocks, createNoun, statusFor } from '../noun.ts';
 import type { Outcomes } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
+import { mailBalance, requireEmpty } from './closing.ts';
 import { requireFallbacks, requireNoneCovered } from './fallbacks.ts';
 import { type LimitInUse, limitsInUse, requireAchWithinOverall } from './limits.ts';
 
@@ -41,8 +41,8 @@ export interface Accounts {
   /** A page of the accounts that match the conditions. */
   list(where: readonly AccountCondition[], window: Window): Page<AccountWithBalance>;
   /**
-   * Changes the fields that are sent. Closing is final, and requires that the balance and pending amounts are zero
-   * and that the account covers no other account. Refuses: `account_not_found`, `illegal_step`, `account_not_empty`,
+   * Changes the fields that are sent. Closing is final, and requires that the balance, unless it is mailed, and
+   * the pending amounts are zero and that the account covers no other account. Refuses: `account_not_found`, `illegal_step`, `account_not_empty`,
    * `account_is_fallback`, `field_invalid`, `metadata_too_large`.
    */
   change(id: Id, change: AccountChange): AccountWithBalance;
@@ -116,8 +116,9 @@ export function createAccounts(
       return master();
     },
 
-    change(id, change) {
+    change(id, input) {
       const present = noun.row(id);
+      const { mailsBalance = false, ...change } = input;
       const { status, config, ...plain } = change;
       const next: Account = {
         ...changed(present, plain, clock.now()),
@@ -128,7 +129,8 @@ export function createAccounts(
       if (config !== undefined && next.config !== null) requireFallbacks(store, next, next.config);
       if (next.status === 'closed' && moves) {
         requireNoneCovered(store, present);
-        requireEmpty(ledger.balance(id));
+        if (mailsBalance) mailBalance(dependencies, transactions, present);
+        else requireEmpty(dependencies, present);
         next.closedAt = next.updatedAt;
       }
       const changes = changesOf(change, moves);
@@ -219,19 +221,4 @@ function newConfig(present: AccountConfig | null, change: AccountConfigChange): 
 /** The field that names a holder. */
 function fieldOf(type: HolderType | undefined): string {
   return type === 'business' ? 'businessId' : 'holderId';
-}
-
-/** Refuses: `account_not_empty`. */
-function requireEmpty(balance: Balance): void {
-  const { availableBalance, pendingCredits, pendingDebits } = totalsOf(balance);
-  if (availableBalance === 0 && pendingCredits === 0 && pendingDebits === 0) return;
-  const figures = [
-    `${formatMoney(availableBalance)} available`,
-    `${formatMoney(pendingCredits)} in pending credits`,
-    `${formatMoney(pendingDebits)} in pending debits`,
-  ].join(', ');
-  throw refuse('account_not_empty', {
-    field: 'status',
-    message: `the account has ${figures}; it can be closed when all three are 0.00`,
-  });
 }

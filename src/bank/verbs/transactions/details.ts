@@ -42,6 +42,21 @@ const CHECK_DIGITS = 4;
 /** The files of a deposited check's images. */
 export type CheckFiles = { frontId: Id; backId: Id };
 
+/** The details of a check that this bank mails. */
+export function newCheck(sequence: Sequence): CheckDetails {
+  return {
+    kind: 'check',
+    checkNumber: sequence.digits(CHECK_DIGITS),
+    cashed: false,
+    trackingStatus: 'pending',
+    eta: '',
+    attachment: '',
+    awaitsImages: false,
+    frontId: '',
+    backId: '',
+  };
+}
+
 /** The details of a payment that a client originates. */
 export function originatedDetails(
   rail: OriginationRail,
@@ -70,11 +85,8 @@ export function originatedDetails(
       return { kind: 'instant', referenceNumber: input.referenceNumber ?? '' };
     case 'check':
       return {
-        kind: 'check',
-        checkNumber: sequence.digits(CHECK_DIGITS),
-        cashed: false,
+        ...newCheck(sequence),
         trackingStatus: rail === 'check_send' ? 'pending' : '',
-        eta: '',
         attachment: input.attachment ?? '',
         awaitsImages: input.awaitsImages ?? false,
         ...(input.images === undefined ? { frontId: '', backId: '' } : keepImages(input.images)),

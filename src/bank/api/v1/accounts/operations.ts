@@ -118,9 +118,9 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v1/account/:accountId',
     summary: 'Update an account',
     description:
-      'Updates the label, the metadata, the status and the configuration of an account; fields that are not sent keep their values. Closing is final, and is refused while a balance or a pending amount is not zero, or while another account uses this one as its fallback.',
+      'Updates the label, the metadata, the status and the configuration of an account; fields that are not sent keep their values. Closing is final: a check for the balance is mailed to the address of the holder. It is refused while a payment is pending, while the balance is negative, and while another account uses this one as its fallback.',
     answer: 'The account after the change.',
-    decisions: ['account-status-changes', 'account-config-changes'],
+    decisions: ['account-status-changes', 'closing-balance', 'account-config-changes'],
     status: 200,
     refuses: ['illegal_step', 'account_not_empty', 'account_is_fallback', 'not_account_holder'],
     body: AccountChangeBody,

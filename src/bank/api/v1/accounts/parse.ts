@@ -116,7 +116,7 @@ export function parseAccountChange(body: Static<typeof AccountChangeBody>): Acco
   return {
     ...LABEL.parse(body),
     ...METADATA.parse(body),
-    ...(status !== undefined && { status: STATUSES[status] }),
+    ...(status !== undefined && { status: STATUSES[status], mailsBalance: true }),
     ...(config !== undefined && { config: CONFIG.parse(config) }),
   };
 }
