@@ -8,7 +8,7 @@
  * the nearest and shortest first, until one fails. `--skip 10` leaves out the first ten, `--seconds 60` stops after
  * tests that take a minute, `--reached FILE` keeps the record for the next run of the same sources.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -131,6 +131,8 @@ async function runChosen(): Promise<void> {
 
 async function runRandom(count: number, seed: number, skip: number): Promise<void> {
   const mutants = randomMutants(ROOT, words[0] ?? 'src', seed);
+  // Some tests need the built program, which has no mistake.
+  spawnSync(process.execPath, ['build/bundle.mjs'], { cwd: folder });
   const all = randomMutants(ROOT, 'src', seed);
   const output = values.reached ?? join(folder, 'reached.jsonl');
   const reached = await recordReached(folder, all, output, () => failing([], ALL_DEADLINE_MS));
@@ -162,17 +164,18 @@ async function runRandom(count: number, seed: number, skip: number): Promise<voi
 
 /** Runs the tests that reach a mutant's line, in runs of which each takes longer than the one before. */
 async function fateOf(mutant: RandomMutant, reached: readonly Reached[]): Promise<string> {
-  const near = testsOf(ROOT, mutant.file);
-  // A line outside of functions is executed by an import: all tests that reach its file may depend on it.
-  const inFile = (places: Reached['places']): boolean =>
-    [...places].some((place) => place.startsWith(`${mutant.file}:`));
-  const passing = reached.filter(({ hasFailed }) => !hasFailed);
-  const exact = passing.filter(({ places }) => places.has(placeOf(mutant)));
-  const tests = (
-    exact.length > 0 ? exact : passing.filter(({ test, places }) => near.includes(test) || inFile(places))
-  )
-    .toSorted((one, other) => one.ms - other.ms)
-    .toSorted((one, other) => Number(near.includes(other.test)) - Number(near.includes(one.test)));
+  const near = new Set(testsOf(ROOT, mutant.file));
+  // What is made once, such as a prepared statement, reaches its line only in the first test file of a worker, and a line
+  // outside of functions in none. So the tests that reach the rest of its file come last.
+  const ranks = reached.map((one) => {
+    const isExact = one.places.has(placeOf(mutant));
+    const isNear = near.has(one.test);
+    const isInFile = isNear || [...one.places].some((place) => place.startsWith(`${mutant.file}:`));
+    return { ...one, rank: isExact ? Number(!isNear) : isInFile ? 2 : 3 };
+  });
+  const tests = ranks
+    .filter(({ hasFailed, rank }) => !hasFailed && rank < 3)
+    .toSorted((one, other) => one.rank - other.rank || one.ms - other.ms);
   const limitMs = Number(values.seconds) * 1000;
   let [ranMs, ran, roundMs] = [0, 0, FIRST_MS];
   while (ran < tests.length && ranMs < limitMs) {

@@ -268,6 +268,26 @@ describe('a retry', () => {
     queue.shiftRetries(5);
     expect([queue.retriesDue(AT + 14, 10, []).length, queue.nextRetryAt(AT)]).toEqual([0, AT + 15]);
   });
+
+  test('that is due first is the next, whichever event is older', () => {
+    addWebhook(1);
+    const queue = createQueue(connection.db);
+    publish();
+    for (const [deliverySeq, dueAt] of [
+      [1, AT + 20],
+      [2, AT + 10],
+      [3, AT + 15],
+    ] as const) {
+      const attempt = { number: 1, at: AT, status: 503, durationMs: 1, error: '', state: 'waiting' } as const;
+      queue.record({ ...attempt, deliverySeq, dueAt });
+    }
+    expect([AT, AT + 10, AT + 15, AT + 20].map((after) => queue.nextRetryAt(after))).toEqual([
+      AT + 10,
+      AT + 15,
+      AT + 20,
+      null,
+    ]);
+  });
 });
 
 describe('the queue', () => {
