@@ -5,6 +5,7 @@ import { totalsOf } from '../../../src/bank/model/balances.ts';
 import { AUDIT_SLICE } from '../../../src/bank/store/audit-rows.ts';
 import { readImage } from '../../../src/bank/store/images.ts';
 import { openConnection } from '../../../src/bank/store/open.ts';
+import { dumpRows } from '../../../src/bank/store/row-image.ts';
 import { auditBank, auditBankInTurns } from '../../../src/bank/verbs/audit.ts';
 import { lookInside } from '../../../src/sandboxes/sandbox/image-checks.ts';
 import { openTestSandbox, START } from '../../support/sandbox.ts';
@@ -185,6 +186,15 @@ test('each manipulation is found by an audit, in one step and in slices, and by 
     altered.close();
     expect(() => readImage([bytes], lookInside(START)), what).toThrow();
   }
+});
+
+test('an import of rows finds a manipulation too', async () => {
+  const altered = openConnection({ kind: 'image', image: await bankWithPayments() });
+  expect(() => readImage([dumpRows(altered.sqlite)], lookInside(START))).not.toThrow();
+  const [, sql = ''] = ALTERATIONS.at(-1) ?? [];
+  expect(altered.sqlite.prepare(sql).run().changes).toBeGreaterThan(0);
+  expect(() => readImage([dumpRows(altered.sqlite)], lookInside(START))).toThrow();
+  altered.close();
 });
 
 /**

@@ -1,7 +1,7 @@
 // The bank of each key: the first use of a key creates its sandbox, later uses open the same one, and with a data
 // directory the next process finds it.
 
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outgoing } from '../../../src/bank/delivery/sender.ts';
@@ -232,6 +232,24 @@ describe('with a data directory', () => {
       }),
     ).rejects.toThrow('not shown');
     expect(sandbox.bankNumber).toBe(2);
+  });
+
+  test('a removal reports what it cannot remove, and the sandbox is gone', async () => {
+    const data = makeFolder();
+    const reported: unknown[] = [];
+    const registry = openRegistry({
+      data,
+      closed: { randomText: () => 'secret' },
+      onError: (name, error) => reported.push([name, (error as NodeJS.ErrnoException).code]),
+    });
+    const { key } = registry.create('a');
+    expect(registry.byKey(key)?.name).toBe('a');
+    // The file of the keys cannot be replaced.
+    rmSync(join(data, 'keys.json'));
+    mkdirSync(join(data, 'keys.json'));
+    await registry.remove('a');
+    expect([names(registry), existsSync(join(data, 'a.sqlite'))]).toEqual([['default'], false]);
+    expect(reported).toEqual([['a', 'EISDIR']]);
   });
 
   // A large bank is copied in several turns of the event loop.

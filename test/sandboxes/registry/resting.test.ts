@@ -4,7 +4,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writ
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SendResult } from '../../../src/bank/delivery/sender.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../src/bank/kernel/time.ts';
 import { Database } from '../../../src/bank/store/drizzle.ts';
@@ -114,6 +114,22 @@ describe.each<[string, () => string | null]>([
     expect(isOpen(opened, 'a')).toBe(true);
     opened.clock.advance(1);
     await until(() => !isOpen(opened, 'a'));
+  });
+
+  test('a bank opens even if its coverage cannot continue, and the error is reported', async () => {
+    const reported: unknown[] = [];
+    const opened = open({ data: data(), onError: (name, error) => reported.push([name, error]) });
+    const sandbox = use(opened, 'a');
+    sandbox.open();
+    opened.clock.advance(MINUTE_MS);
+    await until(() => !isOpen(opened, 'a'));
+    const error = new Error('no coverage');
+    vi.spyOn(sandbox.coverage, 'follow').mockImplementationOnce(() => {
+      throw error;
+    });
+    await label(sandbox, 'after');
+    expect(sandbox.bank.cards.byId(sandbox.seeded.ids.virtual_card ?? '').card.label).toBe('after');
+    expect(reported).toEqual([['a', error]]);
   });
 
   test('a resting file is opened at its next use, by any holder, unchanged', async () => {
