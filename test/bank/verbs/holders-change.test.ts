@@ -134,14 +134,17 @@ describe('a verification by the client', () => {
     expect(changed.holder).toMatchObject({ status: 'suspended', verification: { status: 'pass' } });
   });
 
-  test('ends a submitted check', async () => {
+  test('that failed ends a submitted check, and activates nothing', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { holder } = await makePerson(sandbox);
     await sandbox.run(({ holders }) => holders.submitKyc(holder.id, { async: true }));
     const verification = { status: 'fail', method: 'own', url: '' } as const;
     await sandbox.run(({ holders }) => holders.change(holder.id, { verification }));
     expect(await sandbox.pass(10_000)).toBe(0);
-    expect(sandbox.bank.holders.byId(holder.id).holder.verification.status).toBe('fail');
+    expect(sandbox.bank.holders.byId(holder.id).holder).toMatchObject({
+      status: 'pending_activation',
+      verification: { status: 'fail' },
+    });
   });
 });
 
