@@ -516,3 +516,19 @@ it('a bank without a control plane is distinguished from an unreachable one', as
     await bare.stop();
   }
 });
+
+it('exec prints a result only with --json, and exits as its command does', async () => {
+  const words = [process.execPath, '-e', "process.exit(process.env.SANDBANK_URL === 'http://x' ? 0 : 3)"];
+  expect(await sandbank(['exec', '--', ...words], { SANDBANK_URL: 'http://x' })).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: '',
+  });
+  const { code, stdout } = await sandbank(['exec', '--json', '--', ...words]);
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({
+    exit_code: 3,
+    command_exit_code: 3,
+    coverage: { exercised: expect.any(Number) },
+  });
+});
