@@ -53,10 +53,14 @@ const RANDOM = [
 /** Files that a run with each change omits. Each has a part, or a sample, in a file that runs with each change. */
 const WEEKLY = [
   'test/long/check-page.test.ts',
+  'test/long/cluster-guide.test.ts',
   'test/long/compare-guide.test.ts',
   'test/long/full-disk.test.ts',
   'test/long/generators.test.ts',
+  'test/long/import-turns.test.ts',
+  'test/long/inspector-questions.test.ts',
   'test/long/inspector-tabs.test.ts',
+  'test/long/object-rows.test.ts',
   'test/long/release.test.ts',
   'test/long/samples.test.ts',
   'test/long/tools.test.ts',
@@ -71,7 +75,7 @@ const IS_WHOLE = process.env.SANDBANK_TEST_WHOLE === '1';
 const {
   SANDBANK_PROPERTY_RUNS = IS_WHOLE ? '1000' : '150',
   SANDBANK_FUZZ_RUNS = IS_WHOLE ? '8' : '',
-  SANDBANK_FUZZ_REQUESTS = IS_WHOLE ? '20000' : '8000',
+  SANDBANK_FUZZ_REQUESTS = IS_WHOLE ? '20000' : '4000',
   SANDBANK_TORTURE_MINUTES = IS_WHOLE ? '2' : '0.5',
   SANDBANK_TEST_SEED = '1',
   SANDBANK_TEST_REPORT: report,

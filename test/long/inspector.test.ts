@@ -8,6 +8,7 @@ import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { pull, type Running, startBank, stop } from '../server/process/support.ts';
+import { IS_WHOLE } from '../support/runs.ts';
 import { describeInBrowser, longestTask } from './browser.ts';
 
 const ALL_MS = 240_000;
@@ -82,10 +83,7 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
   }
 
   // Colors do not depend on the width.
-  it.each([
-    ['light', 1280],
-    ['dark', 390],
-  ] as const)(
+  it.each([['dark', 390] as const, ...(IS_WHOLE ? [['light', 1280] as const] : [])])(
     'every screen is shown: %s, %i px wide',
     async (colorScheme, width) => {
       const { transaction } = await fill();

@@ -24,6 +24,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installTools } from '../../build/tools.mjs';
 import ts from '../long/typescript.ts';
 import { examplesOf, runScript } from '../support/page-examples.ts';
+import { IS_WHOLE } from '../support/runs.ts';
 import { dataOf } from '../support/traces.ts';
 import {
   environment,
@@ -803,10 +804,7 @@ describe('the examples', () => {
     TIMEOUT_MS,
   );
 
-  it.each([
-    ['jest', 'mjs'],
-    ['jest-commonjs', 'js'],
-  ])(
+  it.each([['jest', 'mjs'], ...(IS_WHOLE ? [['jest-commonjs', 'js']] : [])] as [string, string][])(
     '%s passes, and a failed test leaves a trace',
     async (name, ending) => {
       const cwd = copy(name);
