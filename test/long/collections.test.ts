@@ -55,6 +55,71 @@ it(
   INSTALL_MS,
 );
 
+/** The requests that an earlier one prevents: it suspended a counterparty, closed a card or used a token. */
+const PREVENTED: Readonly<Record<string, readonly string[]>> = {
+  v2: [
+    'Originate an ACH push',
+    'Originate an ACH pull',
+    'Create a token that sets a PIN',
+    'Create a token that shows a card',
+    'Show the number and code of a card',
+    'Show the card data',
+    'Set the debit card of a contact',
+  ],
+  v1: [
+    'Create a member, at the older path',
+    'Set the debit card of a contact',
+    'Replace a card',
+    'Add a card to a wallet',
+    'Create a token that shows the card data',
+    'Create a token that shows the card data',
+    'Show the card data',
+    'Show the card data with the API key',
+    'Send a card',
+    'Upload the images of a check',
+  ],
+};
+
+it.each(IS_WHOLE ? ['v2', 'v1'] : ['v2'])(
+  'newman runs the collection that a converter makes from the document of %s',
+  async (version) => {
+    const newman = await installed('newman', '6.2.2');
+    const converter = await installed('openapi-to-postmanv2', '5.8.0');
+    const bank = await startBank({ SANDBANK_RAILS: 'manual' });
+    const folder = makeFolder();
+    const [document, collection, report] = [1, 2, 3].map((n) => join(folder, `${n}.json`)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(document, await (await fetch(`${bank.url}/openapi/${version}.json`)).text());
+    await succeed(
+      process.execPath,
+      [
+        join(converter, 'bin/openapi2postmanv2.js'),
+        ...['-s', document, '-o', collection, '-O', 'parametersResolution=Example'],
+      ],
+      { cwd: folder },
+    );
+    const reporter = ['--reporters', 'json', '--reporter-json-export', report];
+    await run(
+      process.execPath,
+      [join(newman, 'bin/newman.js'), 'run', collection, '--env-var', 'apiKey=test_default', ...reporter],
+      { cwd: folder },
+    );
+    const executions = JSON.parse(readFileSync(report, 'utf8')).run.executions as Execution[];
+    const failed = executions.filter(({ response }) => Math.trunc((response?.code ?? 0) / 100) !== 2);
+    expect(failed.map(({ item }) => item.name)).toEqual(PREVENTED[version]);
+    expect(executions.length).toBeGreaterThan(60);
+  },
+  INSTALL_MS,
+);
+
+interface Execution {
+  readonly item: { readonly name: string };
+  readonly response?: { readonly code: number };
+}
+
 if (IS_WHOLE) {
   it(
     "Bruno's command line runs its collection without a failure",

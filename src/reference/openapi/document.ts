@@ -332,6 +332,15 @@ function exampleOf({ example }: OperationRow, ids: Served['ids']): ExampleCall |
 
 const shown = (example: unknown): Json => (example === undefined ? {} : { example });
 
+/**
+ * `""` for an optional parameter that accepts every text: it counts as not sent. Without an example, programs that make
+ * requests from a document send words.
+ */
+function emptyFor({ type, enum: words, pattern, format, minLength }: Json): '' | undefined {
+  const isFree = type === 'string' && [words, pattern, format, minLength].every((rule) => rule === undefined);
+  return isFree ? '' : undefined;
+}
+
 function parametersOf(
   { headers }: ApiDocument,
   schemas: Writer,
@@ -355,7 +364,7 @@ function parametersOf(
     in: 'query',
     required: required.includes(name),
     ...describedSchema(schemas.write(shape), [row.id, 'query', name]),
-    ...shown(example?.query[name]),
+    ...shown(example?.query[name] ?? (required.includes(name) ? undefined : emptyFor(shape))),
   }));
   const token =
     row.tokenHeader === undefined
@@ -366,7 +375,8 @@ function parametersOf(
     in: 'header',
     description,
     schema: { type: 'string' },
-    ...shown(example?.headers[name]),
+    // The same key in every request of a collection would repeat the first answer.
+    ...shown(example?.headers[name] ?? ''),
   }));
   return [...inPath, ...inQuery, ...inHeader];
 }
