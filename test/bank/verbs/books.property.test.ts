@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 import { Refusal } from '../../../src/bank/kernel/refusal.ts';
 import type { Id } from '../../../src/bank/kernel/sequence.ts';
 import { DAY_MS } from '../../../src/bank/kernel/time.ts';
+import { totalsOf as totalsIn } from '../../../src/bank/model/balances.ts';
 import {
   type IncomingRail,
   isAuthorization,
@@ -27,6 +28,7 @@ import type { Account, Card, Transaction } from '../../../src/bank/model/records
 import type { RailsProfile } from '../../../src/bank/model/timetable.ts';
 import type { Direction, TransactionStatus } from '../../../src/bank/model/vocabulary.ts';
 import type { NodeDriver } from '../../../src/bank/store/node-driver.ts';
+import type { AccountWithBalance } from '../../../src/bank/verbs/inputs.ts';
 import { propertyRuns, propertyTimeout } from '../../support/runs.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { digestOf } from '../../support/tables.ts';
@@ -214,7 +216,14 @@ const command = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant('put fallback'), status: accountStatus }) },
-  { weight: 1, arbitrary: fc.record({ verb: fc.constant('close fallback') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      verb: fc.constant('close'),
+      side: fc.constantFrom(1, FALLBACK),
+      mailsBalance: fc.boolean(),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -588,16 +597,21 @@ function expectation(model: Model, given: Command): Expected {
           if (account !== undefined) account.status = given.status;
         },
       };
-    case 'close fallback': {
-      const account = accounts[FALLBACK];
+    case 'close': {
+      const { side, mailsBalance } = given;
+      const account = accounts[side];
       if (account?.status === 'closed') return { done: () => {} };
       if (account?.status === 'locked') return { refused: 'illegal_step' };
       const { ach, card } = model.covers;
-      if ((ach || card) && accounts[0]?.status !== 'closed') return { refused: 'account_is_fallback' };
-      if (totalsOf(model, FALLBACK).some((cents) => cents !== 0)) return { refused: 'account_not_empty' };
+      const covers = side === FALLBACK && (ach || card) && accounts[0]?.status !== 'closed';
+      if (covers) return { refused: 'account_is_fallback' };
+      const [balance, ...pending] = totalsOf(model, side);
+      const fits = mailsBalance ? balance >= 0 : balance === 0;
+      if (!fits || pending.some((cents) => cents !== 0)) return { refused: 'account_not_empty' };
       return {
-        done() {
+        done(answer) {
           if (account !== undefined) account.status = 'closed';
+          expect(totalsIn((answer as AccountWithBalance).balance).availableBalance).toBe(0);
         },
       };
     }
@@ -768,8 +782,10 @@ function carryOut(sandbox: TestSandbox, model: Model, given: Command): Promise<u
     }
     case 'put fallback':
       return run(() => putAccount(sandbox, at(FALLBACK).accountId, given.status));
-    case 'close fallback':
-      return run(({ accounts }) => accounts.change(at(FALLBACK).accountId, { status: 'closed' }));
+    case 'close': {
+      const { side, mailsBalance } = given;
+      return run(({ accounts }) => accounts.change(at(side).accountId, { status: 'closed', mailsBalance }));
+    }
     case 'change card':
       return run(({ cards }) => cards.change(at(given.side).cardId, { status: given.status as 'open' }));
     case 'change counterparty':
@@ -845,7 +861,8 @@ function follow(model: Model, sandbox: TestSandbox, byItself: boolean): void {
     if (known === undefined) {
       const place = model.accounts.findIndex(({ id }) => id === published.accountId);
       const against = published.rail === 'overdraft_draw' ? 0 : undefined;
-      model.payments.push({ ...rowOf(published), side: place === -1 ? WAITING : place, against });
+      const books = published.rail === 'account_closing' && { books: 'held' as const };
+      model.payments.push({ ...rowOf(published), side: place === -1 ? WAITING : place, against, ...books });
       if (against !== undefined) expect([place, published.amount]).toEqual([FALLBACK, model.draws.shift()]);
       fresh.add(published.id);
     } else if (fresh.has(known.id)) {
