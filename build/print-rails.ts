@@ -35,7 +35,8 @@ const HEAD = `<!-- Printed by build/print-rails.ts from src/bank/model: change t
 
 A rail is a way to move money, such as an ACH pull or a wire. Each rail is a state machine: a table of states, events and
 next states, with the ledger action of each step. Holders, accounts, cards, counterparties and webhooks have state
-machines too. An event that the current state does not allow is refused with 409, and the error lists the allowed events.
+machines too. An event that the current state does not allow is refused (v2: 400, v1 and the control plane: 409), and the error lists
+the allowed events.
 
 The ledger actions are:
 

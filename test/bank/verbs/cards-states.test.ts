@@ -204,7 +204,7 @@ describe('a name on a card', () => {
   test('has at most 23 characters', async () => {
     expect((await named('A'.repeat(23))).shipment?.cardHolderName).toBe('A'.repeat(23));
     await expect(named('A'.repeat(24))).rejects.toMatchObject({
-      code: 'field_invalid',
+      code: 'field_too_long',
       field: 'cardHolderName',
       message: 'cardHolderName has 24 characters; the maximum on a card is 23',
     });

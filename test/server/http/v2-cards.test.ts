@@ -282,7 +282,9 @@ describe('a new card (v2_create_card)', () => {
       expect((await post(body)).status).toBe(201);
     const field = 'card_holder_id';
     const code = 'ERROR_CODE_INVALID_FIELD';
-    expectRefusedV2(await post({}), { status: 400, code, field, message: 'card_holder_id is required' });
+    const message = 'card_holder_id is required';
+    const missing = 'ERROR_CODE_REQUIRED_FIELD_MISSING';
+    expectRefusedV2(await post({}), { status: 400, code: missing, field, message });
     const two = await post({ card_holder_id: id, cardholder_id: `cah${NOBODY}` });
     expectRefusedV2(two, { status: 400, code, field, message: /two names of the same field/ });
     const nobody = await post({ card_holder_id: `cah${NOBODY}` });
@@ -302,11 +304,6 @@ describe('a new card (v2_create_card)', () => {
       [{ type: 'plastic' }, 'type', /physical, virtual/],
       [{ product: 'gold' }, 'product', /business_spend/],
       [
-        embossed('A'.repeat(24)),
-        'card_fulfilment.embossing.card_holder_name',
-        /^card_fulfilment.embossing.card_holder_name .*the maximum on a card is 23/,
-      ],
-      [
         embossed('A&B'),
         'card_fulfilment.embossing.card_holder_name',
         /a &, which cannot be printed on a card/,
@@ -319,6 +316,12 @@ describe('a new card (v2_create_card)', () => {
     ] as const) {
       expectRefusedV2(await make(caller, body), { status: 400, code, field, message });
     }
+    expectRefusedV2(await make(caller, embossed('A'.repeat(24))), {
+      status: 400,
+      code: 'ERROR_CODE_MAX_ALLOWED_LENGTH_EXCEEDED',
+      field: 'card_fulfilment.embossing.card_holder_name',
+      message: /^card_fulfilment.embossing.card_holder_name .*the maximum on a card is 23/,
+    });
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 

@@ -180,7 +180,11 @@ describe.each(INCOMING.map((row) => [row.name, row] as const))(
       expect(both.at('sub_account_id')).toBe(caller.seed('sub_account_id'));
       const before = digestOf(caller.sandbox);
       const neither = await caller.v2('POST', path, order(caller, { sub_account_id: '' }));
-      expectRefusedV2(neither, { status: 400, code: INVALID, field: 'sub_account_id' });
+      expectRefusedV2(neither, {
+        status: 400,
+        code: 'ERROR_CODE_REQUIRED_FIELD_MISSING',
+        field: 'sub_account_id',
+      });
       for (const change of [
         { master_account_id: `mas_${'0'.repeat(32)}` },
         { sub_account_id: `sub_${'0'.repeat(32)}` },

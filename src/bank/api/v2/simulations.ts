@@ -184,7 +184,7 @@ function parseTarget(
   }
   if (sub !== '') return parseId('account', sub);
   if (master !== '') return null;
-  throw refuse('field_invalid', {
+  throw refuse('field_missing', {
     field: 'sub_account_id',
     message: 'sub_account_id is required, or only master_account_id for money without a sub account',
   });

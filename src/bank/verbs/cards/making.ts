@@ -51,7 +51,7 @@ function freshDetails(
   };
 }
 
-/** The shipment of a new card. Refuses: `field_invalid` for a name that cannot be printed on a card. */
+/** The shipment of a new card. Refuses: `field_too_long` and `field_invalid` for a name that cannot be printed on a card. */
 function newShipment(
   {
     embossing,
@@ -111,7 +111,7 @@ export function requireDetails(card: Card, input: CardDetailsInput): void {
 
 function requireEmbossable(field: string, name: string): void {
   if (name.length > EMBOSSED_LENGTH) {
-    throw refuse('field_invalid', {
+    throw refuse('field_too_long', {
       field,
       message: `${field} has ${name.length} characters; the maximum on a card is ${EMBOSSED_LENGTH}`,
     });

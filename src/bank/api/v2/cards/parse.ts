@@ -45,7 +45,7 @@ function parseCardHolder({
 }: Pick<Static<typeof NewCardInput>, 'card_holder_id' | 'cardholder_id'>) {
   const id = sample ?? table;
   const field = 'card_holder_id';
-  if (id === undefined) throw refuse('field_invalid', { field, message: `${field} is required` });
+  if (id === undefined) throw refuse('field_missing', { field, message: `${field} is required` });
   if (table !== undefined && table !== id) {
     throw refuse('field_invalid', {
       field,
