@@ -124,6 +124,10 @@ async function travel(
   } = answer;
   printAnswer(shell, options, answer, () => [
     `${from} -> ${clock.now}  steps: ${transitions.length}, events: ${events.length}, deliveries: ${deliveries.length}`,
+    // The clock stops at the last step, which may be days after the others.
+    ...transitions
+      .slice(-1)
+      .map(({ transaction_id: id, rail, to, at }) => `the last step: ${id} (${rail}) is ${to} at ${at}`),
     ...left.map(({ transaction_id: id, status }) => `${id} is ${status} and waits for a simulated event`),
   ]);
   if (quiescent) return;

@@ -164,13 +164,9 @@ async function receiver({ webhookUrl }: Config): Promise<Finding[]> {
 /** The hint for a receiver that does not respond. */
 export function adviceFor(url: string, inContainer: boolean): string {
   const { hostname } = new URL(url);
-  if (inContainer && LOOPBACK.test(hostname)) {
-    return `in a container ${hostname} is the container itself; use ${HOST_OF_CONTAINER} (on Linux run it with --add-host ${HOST_OF_CONTAINER}:host-gateway)`;
-  }
-  const elsewhere = LOOPBACK.test(hostname)
-    ? `; a bank in a container reaches this machine as ${HOST_OF_CONTAINER}`
-    : '';
-  return `start it, or correct the address; the bank retries the deliveries meanwhile${elsewhere}`;
+  const advice = 'start it, or correct the address; the bank retries the deliveries meanwhile';
+  if (!inContainer || !LOOPBACK.test(hostname)) return advice;
+  return `${advice}. In a container ${hostname} is the container itself; the machine is ${HOST_OF_CONTAINER} (on Linux with --add-host ${HOST_OF_CONTAINER}:host-gateway)`;
 }
 
 function isContainer(): boolean {

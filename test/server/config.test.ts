@@ -214,6 +214,15 @@ describe('an environment variable that is not a setting', () => {
     ]);
   });
 
+  it.each(['SANDBANK_NOW', 'SANDBANK_X'])(
+    '%s is refused without a suggestion, because no setting is similar',
+    (name) => {
+      expect(problemsOf({ [name]: 'x' })).toEqual([
+        `${name} is not a setting. Unset it; "sandbank start --help" lists the settings.`,
+      ]);
+    },
+  );
+
   it('is accepted if tests or clients read it', () => {
     expect(problemsOf({ SANDBANK_TRACES: 'kept', SANDBANK_URL: 'http://127.0.0.1:4800' })).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /**
  * Finds records, and operations of the three OpenAPI documents that the bank serves: by words, or one by its name.
  */
-import { closest } from 'fastest-levenshtein';
+import { similarTo } from '../../bank/kernel/similar.ts';
 import type { Sandbank } from '../../kit/bank.ts';
 import { CommandError, UsageError } from '../bank.ts';
 import { someOf } from './lines.ts';
@@ -89,10 +89,12 @@ export async function operationNamed(bank: Sandbank, name: string): Promise<Oper
   const rows = await operationsOf(bank);
   const found = rowNamed(rows, name);
   if (found !== undefined) return found;
-  const ids = rows.map(({ operation }) => operation.operationId);
-  throw new UsageError(
-    `there is no operation ${name}; did you mean ${closest(name, ids)}? find lists operations by words`,
+  const meant = similarTo(
+    name,
+    rows.map(({ operation }) => operation.operationId),
   );
+  const question = meant === undefined ? '' : `did you mean ${meant}? `;
+  throw new UsageError(`there is no operation ${name}; ${question}find lists operations by words`);
 }
 
 async function operationsOf(bank: Sandbank): Promise<OperationRow[]> {

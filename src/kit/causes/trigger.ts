@@ -2,7 +2,7 @@
  * Causes an event of a type and waits until it is in the log. It uses the real transition, so all other effects of
  * the transition happen too.
  */
-import { closest } from 'fastest-levenshtein';
+import { similarTo } from '../../bank/kernel/similar.ts';
 import type { Sandbank } from '../bank.ts';
 import { SandbankError } from '../client/error.ts';
 import type { BankEvent } from '../events.ts';
@@ -34,8 +34,8 @@ export function isEventType(type: string): boolean {
 export function unknownEventType(type: string, version?: 'v1' | 'v2'): string {
   const of = version ?? 'v2 or v1';
   const types = eventTypesOf(version);
-  const meant = types.some((known) => known.startsWith(`${type}.`)) ? `${type}.*` : closest(type, types);
-  return `${type} is not an event type of ${of}; did you mean ${meant}?`;
+  const meant = types.some((known) => known.startsWith(`${type}.`)) ? `${type}.*` : similarTo(type, types);
+  return `${type} is not an event type of ${of}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 /** The cause of a type; v2 and v1 share `card.updated` and its cause. Throws `NoCause` with the reason. */

@@ -131,7 +131,9 @@ export function refusalOfFailure(error: unknown): Refusal {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   if (typeof code !== 'string') return refuse('failure');
   if (DAMAGED.test(code)) {
-    return refuse('sandbox_damaged', { message: `the file of this sandbox cannot be used: ${message}` });
+    return refuse('sandbox_damaged', {
+      message: `the file of this sandbox cannot be used: ${message}. Import an image into it, repair its file, or delete the sandbox`,
+    });
   }
   if (error instanceof MemoryFullError) {
     return refuse('data_not_written', {

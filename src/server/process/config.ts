@@ -2,9 +2,9 @@
 // nor ignored: all problems are reported at once, and the bank does not start. An empty variable counts as unset,
 // because compose files write it so; only for SANDBANK_DATA the empty value has a meaning.
 
-import { distance } from 'fastest-levenshtein';
 import { maskAddresses } from '../../bank/kernel/address.ts';
 import { isLoopback } from '../../bank/kernel/loopback.ts';
+import { similarTo } from '../../bank/kernel/similar.ts';
 import { isServiceLink, show, textOf } from './setting-values.ts';
 import { type Config, type Profile, SETTINGS } from './settings.ts';
 
@@ -12,6 +12,7 @@ type Environment = Record<string, string | undefined>;
 
 const NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 const ENVIRONMENT_NAMES = NAMES.map((name) => SETTINGS[name].environment);
+const PREFIX = 'SANDBANK_';
 
 /** Variables of clients and launchers, not of the bank; `sandbank exec` sets the first two for its command. */
 const CLIENT_NAMES = [
@@ -60,9 +61,8 @@ export function readConfig(
   problems.push(...Object.keys(environment).filter(isUnknown(environment)).map(explainUnknown));
   for (const key of Object.keys(file?.values ?? {})) {
     if (key !== '$schema' && !NAMES.some((name) => name === key)) {
-      const [nearest] = NAMES.toSorted((a, b) => distance(key, a) - distance(key, b));
       problems.push(
-        `${key} in ${file?.path} is not a setting; did you mean ${nearest}? The settings are ${NAMES.join(', ')}.`,
+        `${key} in ${file?.path} is not a setting${question(similarTo(key, NAMES))} The settings are ${NAMES.join(', ')}.`,
       );
     }
   }
@@ -224,12 +224,21 @@ function isUnknown(environment: Environment): (variable: string) => boolean {
     !isServiceLink(variable, '');
 }
 
-/** Suggests a name that contains the word (_TOKEN, _URL), or else the name with the smallest edit distance. */
+/** Suggests a name that contains the word (_TOKEN, _URL), or else a similar one. */
 function explainUnknown(variable: string): string {
-  const far = (name: string) =>
-    name.includes(variable.slice('SANDBANK'.length)) ? 1 : distance(variable, name);
   const now = FORMER_NAMES[variable];
   if (now !== undefined) return `${variable} was renamed to ${now}. Rename it, or unset it.`;
-  const [nearest] = ENVIRONMENT_NAMES.toSorted((a, b) => far(a) - far(b));
-  return `${variable} is not a setting; did you mean ${nearest}? Rename it, or unset it.`;
+  const word = variable.slice(PREFIX.length);
+  const similar = similarTo(
+    word,
+    ENVIRONMENT_NAMES.map((name) => name.slice(PREFIX.length)),
+  );
+  const meant =
+    ENVIRONMENT_NAMES.find((name) => name.includes(`_${word}`)) ?? (similar && `${PREFIX}${similar}`);
+  return meant === undefined
+    ? `${variable} is not a setting. Unset it; "sandbank start --help" lists the settings.`
+    : `${variable} is not a setting${question(meant)} Rename it, or unset it.`;
 }
+
+const question = (meant: string | undefined): string =>
+  meant === undefined ? '.' : `; did you mean ${meant}?`;

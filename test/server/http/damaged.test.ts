@@ -93,7 +93,9 @@ describe('a sandbox whose file is damaged', () => {
     for (let call = 0; call < 2; call += 1) {
       const { status, body } = await summary();
       expect([status, body.error.code]).toEqual([503, 'sandbox_damaged']);
-      expect(body.error.message).toContain('database disk image is malformed');
+      expect(body.error.message).toMatch(
+        /database disk image is malformed\. Import an image into it, .* delete/,
+      );
     }
     expect(received).toEqual([['a', 'database disk image is malformed']]);
     expect(failures.splice(0)).toHaveLength(1);

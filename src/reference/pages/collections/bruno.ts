@@ -97,7 +97,7 @@ function folderText(name: string, seq: number, keyHeader?: string): string {
 }
 
 function requestText(request: CollectionRequest, seq: number, isControl: boolean): string {
-  const { name, method, path, query, headers, body, bodyType, steps, answer, description } = request;
+  const { name, method, path, query, headers, body, bodyType, steps, answer, description, status } = request;
   const { files } = request;
   const kind = files !== undefined ? 'multipartForm' : body === undefined ? 'none' : 'json';
   const search =
@@ -112,9 +112,11 @@ function requestText(request: CollectionRequest, seq: number, isControl: boolean
     ...(isControl && { 'x-control-token': variable('controlToken') }),
   };
   const text =
-    answer === undefined
-      ? []
-      : ['Answer:', '', '```json', ...JSON.stringify(answer, null, 2).split('\n'), '```'];
+    answer !== undefined
+      ? ['Answer:', '', '```json', ...JSON.stringify(answer, null, 2).split('\n'), '```']
+      : status === 204
+        ? ['Answer: 204, without a body.']
+        : [];
   const docs = [...(description === '' ? [] : [...description.split('\n'), '']), ...text];
   return [
     block('meta', pairs({ name, type: 'http', seq: String(seq) })),

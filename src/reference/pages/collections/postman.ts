@@ -83,34 +83,30 @@ export function postmanCollection(
 }
 
 function itemOf(request: CollectionRequest, isControl: boolean): object {
-  const { name, steps, status, answer } = request;
+  const { name, steps } = request;
   const sent = sentOf(request, isControl);
-  const text =
-    answer === undefined ? undefined : typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
   return {
     name,
     ...(steps.length > 0 && { event: [event('prerequest', inFunction(beforeOne(POSTMAN, steps)))] }),
     request: sent,
-    response:
-      text === undefined
-        ? []
-        : [
-            {
-              name: `${status}`,
-              originalRequest: sent,
-              code: status,
-              status: '',
-              _postman_previewlanguage: typeof answer === 'string' ? 'text' : 'json',
-              header: [
-                {
-                  key: 'content-type',
-                  value: typeof answer === 'string' ? 'text/plain' : 'application/json',
-                },
-              ],
-              body: text,
-            },
-          ],
+    response: responsesOf(request).map((response) => ({ ...response, originalRequest: sent, status: '' })),
   };
+}
+
+/** The recorded response; none for a file. A 204 has no body. */
+function responsesOf({ status, answer }: CollectionRequest): object[] {
+  if (status === 204) return [{ name: '204', code: 204, header: [], body: '' }];
+  if (answer === undefined) return [];
+  const isText = typeof answer === 'string';
+  return [
+    {
+      name: `${status}`,
+      code: status,
+      _postman_previewlanguage: isText ? 'text' : 'json',
+      header: [{ key: 'content-type', value: isText ? 'text/plain' : 'application/json' }],
+      body: isText ? answer : JSON.stringify(answer, null, 2),
+    },
+  ];
 }
 
 function sentOf(
