@@ -326,7 +326,13 @@ function Transfer({ of: { kind, amount, debit, credit } }: { of: Posting }) {
 const END = /^(exhausted|dropped)$/;
 
 function StateOf({ item }: { item: Item }) {
-  if (item.type === 'request') return <Status of={item.status} />;
+  if (item.type === 'request') {
+    return (
+      <>
+        <Status of={item.status} /> {item.error_code}
+      </>
+    );
+  }
   if (item.type === 'attempt') {
     return (
       <>

@@ -20,6 +20,7 @@ const request = (more: Partial<RequestItem> = {}): RequestItem => ({
   operation: 'v2_originate_ach_pull',
   status: 201,
   ms: 1,
+  error_code: '',
   fault: '',
   facts: null,
   ...more,

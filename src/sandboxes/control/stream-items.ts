@@ -77,6 +77,7 @@ const RequestItem = Type.Object({
   path: Type.String({ description: 'Path of the request, without the query.' }),
   operation: text('The operationId; "" for none.'),
   status: Type.Integer({ description: 'The HTTP status; 0 if a fault broke the connection.' }),
+  error_code: text('The code of the error, in the words of its API version; "" for none.'),
   ms: Type.Number({ description: 'Real milliseconds until the response.' }),
   fault: text('The id of the fault that was applied; "" for none.'),
   facts: Type.Union(
@@ -145,6 +146,14 @@ function formatAttempt({
   return { type: 'attempt', at: formatInstant(at), webhook_id, event_id, event_type, ...attempt };
 }
 
+/** The code in an error body: v1 has it at the top; a body that a fault or the runtime wrote may have none. */
+function errorCodeIn(body: string): string {
+  if (!body.startsWith('{')) return '';
+  const { code, error } = JSON.parse(body) as { code?: unknown; error?: { code?: unknown } };
+  const found = error?.code ?? code;
+  return typeof found === 'string' ? found : '';
+}
+
 export function requestItem({
   id,
   apiVersion,
@@ -156,6 +165,7 @@ export function requestItem({
   status,
   ms,
   fault,
+  answerBody,
   factsBefore,
   factsAfter,
 }: JournalEntry): Static<typeof RequestItem> {
@@ -169,6 +179,7 @@ export function requestItem({
     path: url.split('?', 1)[0] ?? '',
     operation,
     status,
+    error_code: status < 400 ? '' : errorCodeIn(answerBody),
     ms: Math.round(ms * 100) / 100,
     fault,
     facts: factsAfter === factsBefore ? null : { from: factsBefore + 1, to: factsAfter },

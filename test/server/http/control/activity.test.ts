@@ -65,8 +65,20 @@ describe('the activity', () => {
     expect(items.filter(({ type }) => type === 'request')).toHaveLength(2);
     expect(items.filter(({ type }) => type === 'fact')).toHaveLength(2);
     const all = await activity(caller);
-    expect(all.filter(({ status }) => status === 400)).toHaveLength(1);
+    const refused = all.filter(({ status }) => status === 400);
+    expect(refused.map(({ error_code: code }) => code)).toEqual(['ERROR_CODE_INVALID_AMOUNT']);
     expect(all.filter(({ api_version: apiVersion }) => apiVersion === 'control')).toEqual([]);
+  });
+
+  it('has the code of each error in the words of its API version', async () => {
+    const caller = http.caller();
+    await caller.v1('PATCH', '/v1/account/acc-x', { label: 'x' });
+    await pull(caller, '1.00');
+    const requests = (await activity(caller)).filter(({ type }) => type === 'request');
+    expect(requests.map(({ status, error_code: code }) => [status, code])).toEqual([
+      [201, ''],
+      [404, 'EC_ACCOUNT_NOT_FOUND'],
+    ]);
   });
 
   it('shows a call of the control plane by its id, and omits it in the list of requests', async () => {

@@ -129,6 +129,7 @@ describe('the stream', () => {
         operation: 'v2_originate_ach_pull',
         status: 201,
         ms: expect.any(Number),
+        error_code: '',
         fault: '',
         facts: { from: seq, to: seq },
       },
