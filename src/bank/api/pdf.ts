@@ -104,7 +104,15 @@ export async function formatPdf(table: PdfTable): Promise<Buffer> {
   return bytes;
 }
 
-/** The built-in fonts have the characters of Western Europe; any other is shown as a question mark. */
+/** What the built-in fonts of PDF lack: they have Windows-1252. */
+const NOT_IN_FONT = /[^\x20-\x7e\xa0-\xffŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]/gu;
+/** Letters with a stroke, which Unicode does not separate into a letter and a mark. */
+const STROKES: Readonly<Record<string, string>> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ħ: 'h', Ħ: 'H', ı: 'i' };
+
+/** A letter that the font lacks loses its marks (`ś` becomes `s`); another character is a question mark. */
 function plain(text: string): string {
-  return text.replace(/[^\x20-\x7e\xa0-\xff]/gu, '?');
+  return text.normalize('NFC').replace(NOT_IN_FONT, (character) => {
+    const letter = STROKES[character] ?? character.normalize('NFD').replace(/\p{M}/gu, '');
+    return letter === '' ? '' : letter.replace(NOT_IN_FONT, '?');
+  });
 }

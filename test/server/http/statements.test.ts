@@ -245,6 +245,14 @@ describe('a statement as JSON (retrieveStatement)', () => {
 });
 
 describe('a statement as a PDF (retrieveStatement)', () => {
+  it('has the characters of its fonts, and other letters without their accents', async () => {
+    const caller = http.caller();
+    await pay(caller, '1.00', '€ 5 – “Zażółć” Müller Ян 李');
+    const { texts } = await pdfOf(caller, pathOf(caller, '/2026/11?export=pdf'));
+    const shown = texts.map((text) => new TextDecoder('windows-1252').decode(Buffer.from(text, 'latin1')));
+    expect(shown).toContain('€ 5 – “Zazólc” Müller ?? ?');
+  });
+
   it('has the figures and the transactions of the record, with the balance after each', async () => {
     const caller = http.caller();
     await pay(caller, '120.50', 'Rent of November');
