@@ -73,6 +73,8 @@ describe('a duplicated event', () => {
     expect(it.sent[1]).toEqual(it.sent[2]);
     expect(errors(it)).toEqual([{ number: 1, status: 200, error: 'chaos: duplicate' }]);
     expect(it.states()).toMatchObject({ delivered: 4 });
+    await it.publish(1);
+    expect(errors(it)).toEqual([{ number: 1, status: 200, error: '' }]);
   });
 });
 
