@@ -86,6 +86,8 @@ describe('sandbank proxy', () => {
         if (body?.bank_name !== undefined) body.address.city = 'Elsewhere';
       },
     });
+    const listeners = () => ['SIGINT', 'SIGTERM'].map((signal) => process.listenerCount(signal));
+    const before = listeners();
     const words = ['proxy', '--to', platform.url, '--port', String(port), '--max', '5'];
     const running = sandbank(words, { SANDBANK_URL: beside.url, SANDBANK_API_KEY: beside.apiKey });
     await expect.poll(() => statusAt(port)).toBe(404);
@@ -104,6 +106,7 @@ describe('sandbank proxy', () => {
     const { code, stdout, stderr } = await running;
     platform.mutate({});
     expect(code).toBe(0);
+    expect(listeners()).toEqual(before);
     expect(stderr).toContain(
       `shown beside the bank's responses at ${beside.url}/_sandbox/ui/default/requests`,
     );

@@ -30,6 +30,9 @@ describe('a bucket', () => {
     for (const key of ['x/1', 'x/2', 'x/y/3', 'z']) await put(key, `of ${key}`);
     const part = await call('GET', 'x/1', { range: 'bytes=3-' });
     expect([part.status, await part.text()]).toEqual([206, 'x/1']);
+    // A range that ends after the object ends with it.
+    const end = await call('GET', 'x/1', { range: 'bytes=4-99' });
+    expect([end.headers.get('content-range'), await end.text()]).toEqual(['bytes 4-5/6', '/1']);
     const list = async (query: string): Promise<string> =>
       (await call('GET', `?list-type=2&${query}`)).text();
     const keysIn = (xml: string) => [...xml.matchAll(/<Key>([^<]+)/g)].map(([, key]) => key);

@@ -257,6 +257,11 @@ describe('the masking of a trace', () => {
     ]);
   });
 
+  it('hides a secret of eight characters in other texts, and keeps a shorter one there', () => {
+    expect(maskTrace([{ secret: 'abcd1234' }, 'of abcd1234'])).toEqual([{ secret: '****' }, 'of ****']);
+    expect(maskTrace([{ secret: 'abc1234' }, 'of abc1234'])).toEqual([{ secret: '****' }, 'of abc1234']);
+  });
+
   it('keeps everything else', () => {
     const plain = {
       id: 'txn_0190',
