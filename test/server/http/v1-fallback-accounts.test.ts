@@ -140,10 +140,14 @@ describe('an account with a purpose', () => {
       amount: '1.00',
     });
     expect([sent.status, sent.at('error.code')]).toEqual([400, 'ERROR_CODE_FORM_FACTOR_NOT_ENABLED']);
-    expectRefusedV1(
-      await caller.v1('PATCH', `/v1/account/${fallback}`, { config: { send: { ach: { enabled: true } } } }),
-      { status: 400, code: INVALID, message: /config\.send\.ach\.enabled must be false/ },
-    );
+    for (const side of ['send', 'receive']) {
+      expectRefusedV1(
+        await caller.v1('PATCH', `/v1/account/${fallback}`, {
+          config: { [side]: { ach: { enabled: true } } },
+        }),
+        { status: 400, code: INVALID, message: new RegExp(`config\\.${side}\\.ach\\.enabled must be false`) },
+      );
+    }
     const shown = await caller.v1('GET', `/v1/account/${fallback}`);
     expect(shown.at('config.send.ach')).toEqual({ enabled: false, sameDay: true });
   });
