@@ -5,7 +5,7 @@
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Refusal } from '../../../src/bank/kernel/refusal.ts';
 import { HOUR_MS } from '../../../src/bank/kernel/time.ts';
 import type { Driver } from '../../../src/bank/store/driver.ts';
@@ -142,6 +142,22 @@ describe.each(KINDS)('in the driver %s', (kind) => {
     expect(driver.prepare('SELECT rowid FROM files ORDER BY rowid').pluck().all()).toEqual([3, 7, 900]);
     expect(driver.prepare('SELECT count(*) FROM surroundings').pluck().get()).toBe(0);
     expect(driver.prepare('SELECT count(*) FROM journal_parts').pluck().get()).toBe(0);
+  });
+
+  test('rows are inserted by one statement for each number of rows', () => {
+    const driver = openDriver(kind);
+    const key = driver.prepare(
+      "INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at) VALUES (?, 'f', 200, '', 0)",
+    );
+    for (let number = 0; number < 200; number += 1) key.run(String(number));
+    const other = openDriver(kind);
+    const prepared = vi.spyOn(other, 'prepare');
+    loadRows(other, dumpRows(driver));
+    const inserts = prepared.mock.calls
+      .map(([text]) => text)
+      .filter((text) => text.includes('"idempotency_keys"'));
+    expect(inserts.length).toBeGreaterThan(1);
+    expect(new Set(inserts).size).toBe(inserts.length);
   });
 
   test('an image of an older schema is migrated', () => {
