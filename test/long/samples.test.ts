@@ -108,7 +108,7 @@ function folderFor(row: OperationRow, payload: string | Buffer | undefined): str
   return cwd;
 }
 
-it('samples for curl get the documented responses', async () => {
+it('samples for curl get the documented responses', { timeout: 600_000 }, async () => {
   const wrong: string[] = [];
   for (const { name, row } of samples) {
     const to = NEED_OWN_BANKS.includes(row.id) ? await startBank() : bank;

@@ -333,8 +333,8 @@ function exampleOf({ example }: OperationRow, ids: Served['ids']): ExampleCall |
 const shown = (example: unknown): Json => (example === undefined ? {} : { example });
 
 /**
- * `""` for an optional parameter that accepts every text: it counts as not sent. Without an example, programs that make
- * requests from a document send words.
+ * `""` for an optional parameter of v1 and v2 that accepts every text: it counts as not sent there. Without an example,
+ * programs that make requests from a document send words.
  */
 function emptyFor({ type, enum: words, pattern, format, minLength }: Json): '' | undefined {
   const isFree = type === 'string' && [words, pattern, format, minLength].every((rule) => rule === undefined);
@@ -342,7 +342,7 @@ function emptyFor({ type, enum: words, pattern, format, minLength }: Json): '' |
 }
 
 function parametersOf(
-  { headers }: ApiDocument,
+  { name: of, headers }: ApiDocument,
   schemas: Writer,
   row: OperationRow,
   example: ExampleCall | undefined,
@@ -364,7 +364,9 @@ function parametersOf(
     in: 'query',
     required: required.includes(name),
     ...describedSchema(schemas.write(shape), [row.id, 'query', name]),
-    ...shown(example?.query[name] ?? (required.includes(name) ? undefined : emptyFor(shape))),
+    ...shown(
+      example?.query[name] ?? (of === 'sandbox' || required.includes(name) ? undefined : emptyFor(shape)),
+    ),
   }));
   const token =
     row.tokenHeader === undefined
