@@ -83,6 +83,8 @@ export const ACTIVITY_OPERATIONS = [
       let latest = 0;
       const requests = [...sandbox.journal.entries(), ...sandbox.journal.controlCalls()]
         .filter(isOfThisBank)
+        // The journal has the newest first; requests of the same millisecond keep their order.
+        .toReversed()
         .toSorted((a, b) => a.wallAt - b.wallAt)
         .map((entry): Placed => {
           // A request that wrote nothing comes after the facts that were written before it.

@@ -76,8 +76,8 @@ describe('the activity', () => {
     await pull(caller, '1.00');
     const requests = (await activity(caller)).filter(({ type }) => type === 'request');
     expect(requests.map(({ status, error_code: code }) => [status, code])).toEqual([
-      [201, ''],
       [404, 'EC_ACCOUNT_NOT_FOUND'],
+      [201, ''],
     ]);
   });
 
