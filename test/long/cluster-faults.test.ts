@@ -1,7 +1,7 @@
 /**
  * Faults in a cluster of three instances lose and double nothing, and its sandboxes answer again. `npm run torture:cluster` runs more
- * of them. Weekly, a bucket that breaks its promises is caught by the same checks, and the cluster is updated under load. Where workerd is not installed, the test in
- * `worker.test.ts` says so.
+ * of them. Weekly, a bucket that breaks its promises is caught by the same checks, and the cluster is updated under load. Where
+ * workerd is not installed, the test in `worker.test.ts` says so.
  */
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';

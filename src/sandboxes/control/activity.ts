@@ -80,12 +80,15 @@ export const ACTIVITY_OPERATIONS = [
     run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT) } }) => {
       const max = Number(limit);
       const isOfThisBank = ({ bank }: JournalEntry): boolean => bank === sandbox.bankNumber;
-      let latest = 0;
-      const requests = [...sandbox.journal.entries(), ...sandbox.journal.controlCalls()]
+      const entries = [...sandbox.journal.entries(), ...sandbox.journal.controlCalls()]
         .filter(isOfThisBank)
         // The journal has the newest first; requests of the same millisecond keep their order.
         .toReversed()
-        .toSorted((a, b) => a.wallAt - b.wallAt)
+        .toSorted((a, b) => a.wallAt - b.wallAt);
+      // No request wrote the facts of the seed.
+      const first = entries.find(({ factsBefore, factsAfter }) => factsAfter > factsBefore);
+      let latest = first?.factsBefore ?? sandbox.outbox.latestSeq();
+      const requests = entries
         .map((entry): Placed => {
           // A request that wrote nothing comes after the facts that were written before it.
           const after = entry.factsAfter > entry.factsBefore ? entry.factsBefore : latest;

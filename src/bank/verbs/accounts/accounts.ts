@@ -41,8 +41,8 @@ export interface Accounts {
   /** A page of the accounts that match the conditions. */
   list(where: readonly AccountCondition[], window: Window): Page<AccountWithBalance>;
   /**
-   * Changes the fields that are sent. Closing is final, and requires that the balance, unless it is mailed, and
-   * the pending amounts are zero and that the account covers no other account. Refuses: `account_not_found`, `illegal_step`, `account_not_empty`,
+   * Changes the fields that are sent. Closing is final. The pending amounts must be zero, and the balance too unless
+   * it is mailed, and the account may cover no other account. Refuses: `account_not_found`, `illegal_step`, `account_not_empty`,
    * `account_is_fallback`, `field_invalid`, `metadata_too_large`.
    */
   change(id: Id, change: AccountChange): AccountWithBalance;

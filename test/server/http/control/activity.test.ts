@@ -70,6 +70,16 @@ describe('the activity', () => {
     expect(all.filter(({ api_version: apiVersion }) => apiVersion === 'control')).toEqual([]);
   });
 
+  it('has a refused request after the facts of the seed', async () => {
+    const caller = http.caller();
+    await caller.v1('PATCH', '/v1/account/acc-x', { label: 'x' });
+    const typesOf = async () => (await activity(caller)).map(({ type }) => type);
+    const alone = await typesOf();
+    expect([alone.indexOf('request'), alone.at(-1)]).toEqual([alone.length - 1, 'request']);
+    await pull(caller, '1.00');
+    expect((await typesOf()).slice(0, alone.length)).toEqual(alone);
+  });
+
   it('has the code of each error in the words of its API version', async () => {
     const caller = http.caller();
     await caller.v1('PATCH', '/v1/account/acc-x', { label: 'x' });
