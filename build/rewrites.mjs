@@ -40,6 +40,21 @@ const REWRITES = [
     ],
   },
   {
+    // Fastify uses three of semver's functions.
+    file: /fastify[\\/]lib[\\/]plugin-utils\.js$/,
+    steps: [
+      [
+        /^const semver = require\('semver'\)$/m,
+        "const semver = { gt: require('semver/functions/gt'), coerce: require('semver/functions/coerce'), satisfies: require('semver/functions/satisfies') };",
+      ],
+    ],
+  },
+  {
+    // Drizzle's relations load all column types of PostgreSQL for the class of a primary key.
+    file: /drizzle-orm[\\/]relations\.cjs$/,
+    steps: [[/require\("\.\/pg-core\/primary-keys\.cjs"\)/, 'require("./sqlite-core/primary-keys.cjs")']],
+  },
+  {
     // Excludes tracing, which is not used.
     file: /prom-client[\\/]lib[\\/]metrics[\\/]processCpuTotal\.js$/,
     steps: [

@@ -1,2 +1,0 @@
-/** Changes the files of a bundle, by their paths. */
-export function nameWhileEvaluating(files: readonly string[]): void;
