@@ -6,7 +6,7 @@
  *
  * Processor time is user and system together, of a process and all that it started (/proc, so Linux only).
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -21,6 +21,7 @@ import { median } from './numbers.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TICKS_PER_SECOND = 100;
 const LIMIT_MS = 300_000;
+const STOP_MS = 10_000;
 const { values, positionals } = parseArgs({
   options: {
     pairs: { type: 'string', default: '1' },
@@ -37,6 +38,7 @@ function note(commit: string, figures: Readonly<Record<string, number>>): void {
   const own = found.get(commit) ?? new Map<string, number[]>();
   found.set(commit, own);
   for (const [name, value] of Object.entries(figures)) own.set(name, [...(own.get(name) ?? []), value]);
+  process.stderr.write(`${commit} ${JSON.stringify(figures)}\n`);
 }
 
 /** The fields of /proc/PID/stat after the name of the program, from the third. */
@@ -66,9 +68,11 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function answers(url: string): Promise<void> {
+/** Waits until `url` answers with a success; throws if `child` ends before. */
+async function answers(url: string, child: ChildProcess): Promise<void> {
   const end = performance.now() + LIMIT_MS;
   while (performance.now() < end) {
+    if (child.exitCode !== null) throw new Error(`The process of ${url} ended with ${child.exitCode}`);
     const isThere = await fetch(url).then(
       ({ ok }) => ok,
       () => false,
@@ -116,16 +120,25 @@ async function startOnce(commit: string, place: string): Promise<void> {
   const port = await freePort();
   const env = { ...process.env, SANDBANK_PORT: String(port) };
   const begun = performance.now();
-  const child = spawn('npm', ['start'], { cwd: place, env, stdio: 'ignore' });
-  await answers(`http://127.0.0.1:${port}/readyz`);
+  // A group of its own: npm of an old commit may stay after its server.
+  const child = spawn('npm', ['start'], { cwd: place, env, stdio: 'ignore', detached: true });
+  const end = once(child, 'exit');
+  await answers(`http://127.0.0.1:${port}/readyz`, child);
   const first = performance.now();
-  await answers(`http://127.0.0.1:${port}/docs/`);
+  await answers(`http://127.0.0.1:${port}/docs/`, child);
   note(commit, {
     'npm start to the first answer, s': (first - begun) / 1000,
     'first answer to /docs, s': (performance.now() - first) / 1000,
   });
-  process.kill(serverOf(child.pid ?? 0), 'SIGTERM');
-  await once(child, 'exit');
+  const pid = child.pid ?? 0;
+  process.kill(serverOf(pid), 'SIGTERM');
+  await Promise.race([end, sleep(STOP_MS)]);
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All have ended.
+  }
+  await end;
 }
 
 /** A start in memory without npm; of bare Fastify if `commit` is `bare`. */
@@ -143,7 +156,7 @@ async function startAlone(commit: string, place: string): Promise<void> {
   };
   const child = spawn(process.execPath, words, { cwd: place, env, stdio: 'ignore' });
   while (isBare && !existsSync(file)) await sleep(5);
-  await answers(`http://127.0.0.1:${isBare ? readFileSync(file, 'utf8') : port}/readyz`);
+  await answers(`http://127.0.0.1:${isBare ? readFileSync(file, 'utf8') : port}/readyz`, child);
   const pid = child.pid ?? 0;
   note(commit, { 'start, CPU ms': secondsOf(pid) * 1000, 'start, resident MB': megabytesOf(pid) });
   child.kill('SIGTERM');
