@@ -127,14 +127,20 @@ export async function startReceiver(): Promise<Floor & { received(): Promise<num
   };
 }
 
-/** Starts the load process, which runs one job after another. */
-export function startClient(): { run(job: Job): Promise<Outcome>; stop(): Promise<void> } {
+/** Starts the load process, which runs one job after another, or several at the same time. */
+export function startClient(): {
+  run(job: Job): Promise<Outcome>;
+  runAll(jobs: readonly Job[]): Promise<Outcome[]>;
+  stop(): Promise<void>;
+} {
   const child = forkOf('client.ts');
+  const runAll = (jobs: readonly Job[]): Promise<Outcome[]> => {
+    child.send(jobs);
+    return replyOf<Outcome[]>(child);
+  };
   return {
-    run(job) {
-      child.send(job);
-      return replyOf<Outcome>(child);
-    },
+    runAll,
+    run: async (job) => (await runAll([job]))[0] as Outcome,
     stop: () => stop(child),
   };
 }

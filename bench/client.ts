@@ -121,4 +121,4 @@ function bytesOf(job: Job): Buffer {
   return Buffer.from(`${lines.join('\r\n')}${HEAD_END}${job.body}`, 'latin1');
 }
 
-process.on('message', async (job: Job) => process.send?.(await run(job)));
+process.on('message', async (jobs: Job[]) => process.send?.(await Promise.all(jobs.map(run))));

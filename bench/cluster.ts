@@ -1,7 +1,6 @@
 /**
  * Compares a bank of Durable Objects of workerd with a bank in Node, in the same rounds: payments on one sandbox on
- * local disk, and memory for each sandbox. Also measures instances that share a bucket, each with a tenth of a core,
- * whose payments grow with their number.
+ * local disk, and memory for each sandbox. `instances.ts` measures several instances that share a bucket.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,12 +8,9 @@ import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { installTools } from '../build/tools.mjs';
-import { type Bucket, openBucket } from '../test/cluster/torture/bucket.ts';
-import { allReady, createMember, type Member } from '../test/cluster/torture/members.ts';
-import { writeInstance } from '../test/cluster/torture/torture.ts';
 import { caseOf, requestOf } from './cases.ts';
 import { type Bank, freshPath, startBank, startClient, watch } from './children.ts';
-import { limitCpu } from './cpu-quota.ts';
+import { type CurveFigures, measureInstances } from './instances.ts';
 import { median } from './numbers.ts';
 import { cpuSeconds, residentMb } from './proc.ts';
 import { getJson, readBank } from './state.ts';
@@ -30,18 +26,9 @@ interface RuntimeFigures {
   readonly sandboxMb: number | null;
 }
 
-/** A number of instances with a tenth of a core each. */
-interface InstancesFigures {
-  readonly instances: number;
-  readonly payments: number;
-  /** By those of one instance. */
-  readonly toOne: number;
-  readonly by: string;
-}
-
 export interface ClusterFigures {
   readonly runtimes: readonly RuntimeFigures[];
-  readonly instances: readonly InstancesFigures[];
+  readonly curve: CurveFigures;
 }
 
 export interface ClusterPace {
@@ -52,13 +39,6 @@ export interface ClusterPace {
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1.5;
-const INSTANCES = [1, 2, 3, 4] as const;
-const CORE_SHARE = 0.1;
-/** Enough for each of the instances to own some. */
-const SHARED_SANDBOXES = 24;
-/** Connections of each sandbox. */
-const LANES = 2;
-const LEAST_SECONDS = 4;
 const COMMAND = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
 const START_LIMIT_MS = 60_000;
 
@@ -66,7 +46,7 @@ const START_LIMIT_MS = 60_000;
 export async function measureCluster(pace: ClusterPace): Promise<ClusterFigures> {
   installTools('test/cluster/workerd');
   await import('../test/support/workerd-program.ts');
-  return { runtimes: await measureRuntimes(pace), instances: await measureInstances(pace.seconds) };
+  return { runtimes: await measureRuntimes(pace), curve: await measureInstances(pace) };
 }
 
 async function measureRuntimes({ rounds, seconds, sandboxes }: ClusterPace): Promise<RuntimeFigures[]> {
@@ -179,78 +159,4 @@ async function stillStarting(child: ChildProcess, start: number): Promise<void> 
   if (performance.now() - start > START_LIMIT_MS)
     throw new Error('sandbank cluster dev did not start in time');
   await sleep(5);
-}
-
-/** Each number of instances has a separate bucket, and its clients call all instances. */
-async function measureInstances(seconds: number): Promise<InstancesFigures[]> {
-  const folder = freshPath('program');
-  await writeInstance(folder);
-  const figures: InstancesFigures[] = [];
-  for (const count of INSTANCES) {
-    const bucket = await openBucket();
-    try {
-      const { payments, by } = await measureSome(count, folder, bucket, seconds);
-      figures.push({ instances: count, payments, toOne: payments / (figures[0]?.payments ?? payments), by });
-    } finally {
-      await bucket.close();
-    }
-  }
-  return figures;
-}
-
-async function measureSome(
-  count: number,
-  folder: string,
-  bucket: Bucket,
-  seconds: number,
-): Promise<{ payments: number; by: string }> {
-  const disks = freshPath('disks');
-  const settings = { SANDBANK_RAILS: 'calendar', SANDBANK_LOG_LEVEL: 'warn' };
-  const members: Member[] = [];
-  for (let number = 0; number < count; number += 1) {
-    members.push(
-      await createMember({ name: `instance-${number}`, folder: () => folder, disks, bucket, settings }),
-    );
-  }
-  for (const member of members) member.start();
-  await allReady(members);
-  // The instance that gets the first request of a sandbox owns it; a balancer distributes new sandboxes.
-  const clients = Array.from({ length: SHARED_SANDBOXES }, (_, number) => {
-    const member = members[number % count] as Member;
-    return { url: member.url, key: `test_bench-${number}` };
-  });
-  const requests = await Promise.all(
-    clients.map(async ({ url, key }) => {
-      const { seeded } = await getJson<{ seeded: Record<string, string> }>(url, '/_sandbox', key);
-      const { method, path, body, headers } = requestOf(caseOf('ach'), seeded);
-      const sent = { ...headers, 'api-key': key, 'content-type': 'application/json' };
-      return new Request(url + path, { method, body, headers: sent });
-    }),
-  );
-  const quotas = members.map((member) => limitCpu(member.pid(), CORE_SHARE));
-  const runAll = async (length: number): Promise<number> => {
-    const start = performance.now();
-    const until = start + length * 1_000;
-    const drive = async (request: Request): Promise<number> => {
-      let answers = 0;
-      for (; performance.now() < until; answers += 1) {
-        const response = await fetch(request.clone());
-        const text = await response.text();
-        if (response.status !== 201) throw new Error(`a payment was answered ${response.status} ${text}`);
-      }
-      return answers;
-    };
-    const lanes = requests.flatMap((request) => Array.from({ length: LANES }, () => drive(request)));
-    const answers = (await Promise.all(lanes)).reduce((sum, one) => sum + one, 0);
-    return answers / ((performance.now() - start) / 1_000);
-  };
-  await runAll(WARM_UP_SECONDS);
-  const payments = await runAll(Math.max(seconds, LEAST_SECONDS));
-  for (const quota of quotas) quota.end();
-  await Promise.all(members.map((member) => member.kill()));
-  for (const { toBucket, toPeers } of members) {
-    toBucket.close();
-    toPeers.close();
-  }
-  return { payments, by: quotas[0]?.by ?? '' };
 }

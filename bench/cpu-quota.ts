@@ -1,5 +1,5 @@
 /**
- * Limits a process to a part of a core, so that one machine can simulate several small ones: with a control group of
+ * Limits processes to a part of a core, so that one machine can simulate several small ones: with a control group of
  * Linux if one can be created, otherwise by stopping and continuing the process alternately.
  */
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -18,40 +18,40 @@ const SECOND = '/sys/fs/cgroup';
 
 let made = 0;
 
-/** Lets a process have this share of a core from now on. */
-export function limitCpu(pid: number, share: number): Quota {
-  return inGroup(pid, share) ?? inTurns(pid, share);
+/** Lets these processes together have this share of a core from now on. */
+export function limitCpu(pids: readonly number[], share: number): Quota {
+  return inGroup(pids, share) ?? inTurns(pids, share);
 }
 
-function inGroup(pid: number, share: number): Quota | undefined {
+function inGroup(pids: readonly number[], share: number): Quota | undefined {
   const isFirst = existsSync(join(FIRST, 'cpu.cfs_quota_us'));
   const root = isFirst ? FIRST : SECOND;
   made += 1;
   const group = join(root, `sandbank-bench-${process.pid}-${made}`);
   const quota = Math.round(PERIOD_US * share);
+  const end = (): void => {
+    for (const pid of pids) {
+      try {
+        writeFileSync(join(root, 'cgroup.procs'), String(pid));
+      } catch {
+        // The process has ended.
+      }
+    }
+    removeGroup(group);
+  };
   try {
     mkdirSync(group);
     if (isFirst) {
       writeFileSync(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
       writeFileSync(join(group, 'cpu.cfs_quota_us'), String(quota));
     } else writeFileSync(join(group, 'cpu.max'), `${quota} ${PERIOD_US}`);
-    writeFileSync(join(group, 'cgroup.procs'), String(pid));
+    for (const pid of pids) writeFileSync(join(group, 'cgroup.procs'), String(pid));
   } catch {
     // Not permitted, or not available.
-    removeGroup(group);
+    end();
     return undefined;
   }
-  return {
-    by: 'control group',
-    end() {
-      try {
-        writeFileSync(join(root, 'cgroup.procs'), String(pid));
-      } catch {
-        // The process has ended.
-      }
-      removeGroup(group);
-    },
-  };
+  return { by: 'control group', end };
 }
 
 function removeGroup(group: string): void {
@@ -62,11 +62,11 @@ function removeGroup(group: string): void {
   }
 }
 
-function inTurns(pid: number, share: number): Quota {
+function inTurns(pids: readonly number[], share: number): Quota {
   let timer: NodeJS.Timeout | undefined;
   const signal = (by: 'SIGSTOP' | 'SIGCONT'): boolean => {
     try {
-      return process.kill(pid, by);
+      return pids.every((pid) => process.kill(pid, by));
     } catch {
       return false;
     }

@@ -11,7 +11,8 @@
  *   npm run bench -- --only cluster        sandboxes as objects of workerd beside Node, and instances that share a bucket
  *   npm run bench -- --compare <commit>    compares this build with another commit in alternating rounds
  *   npm run bench -- --json <file>         where the figures and aims are written; default: bench.json
- *   npm run bench -- --print-readme        measures nothing: writes the figures of that file into the README
+ *   npm run bench -- --print-readme        measures nothing: writes the figures of that file into the README, or those of
+ *                                          `--only cluster` into the guide to a cluster
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -125,7 +126,7 @@ async function main(): Promise<void> {
   const { quick, only, compare, json, 'print-readme': printOnly } = readOptions();
   if (printOnly) {
     printReadme(json);
-    print(`README.md and docs/speed.json have the figures of ${json}`);
+    print(`docs/speed.json and the pages that show it have the figures of ${json}`);
     return;
   }
   const wanted = (name: string): boolean => only === undefined || only === name;

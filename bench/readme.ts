@@ -1,11 +1,11 @@
 /**
- * Writes the figures of a run into the README: the cases at 16 connections with their aims, the aims of no case, and
- * all missed aims.
+ * Writes the figures of a run into the pages: the cases at 16 connections with their aims, the aims of no case, and all missed aims;
+ * or, of a run with `--only cluster`, those of several instances.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { print } from '../build/page.ts';
-import { README_SPEED, SPEED_FILE, type Speed } from '../build/print-speed.ts';
+import { type InstancesSpeed, printSpeed, SPEED_FILE, type Speed } from '../build/print-speed.ts';
 import { type Aim, aimOf, type Figures } from './aims.ts';
+import type { ClusterFigures } from './cluster.ts';
 import { median } from './numbers.ts';
 
 const CONNECTIONS = 16;
@@ -13,24 +13,53 @@ const PLACES: Readonly<Record<string, string>> = { memory: 'in memory', file: 'o
 /** Matches the aims of a case, which are in its row. */
 const OF_A_CASE = /\d connections, /;
 
-interface Run extends Figures {
+interface RunOf {
   readonly at: string;
   readonly command: string;
   readonly machine: readonly string[];
+}
+
+interface Run extends Figures, RunOf {
   readonly aims: readonly Aim[];
 }
 
-/** Writes `docs/speed.json` and the README from a file of `npm run bench`. Throws if the run was incomplete. */
+interface ClusterRun extends RunOf {
+  readonly cluster: ClusterFigures;
+}
+
+/** Writes `docs/speed.json` and the pages from a file of `npm run bench`. Throws if the run was incomplete. */
 export function printReadme(file: string): void {
-  writeFileSync(
-    SPEED_FILE,
-    `${JSON.stringify(speedOf(JSON.parse(readFileSync(file, 'utf8')) as Run), null, 2)}\n`,
-  );
-  print(README_SPEED);
+  const run = JSON.parse(readFileSync(file, 'utf8')) as Run | ClusterRun;
+  const present = JSON.parse(readFileSync(SPEED_FILE, 'utf8')) as Speed;
+  const speed: Speed =
+    'cluster' in run
+      ? { ...present, instances: instancesOf(run) }
+      : { ...speedOf(run), instances: present.instances };
+  writeFileSync(SPEED_FILE, `${JSON.stringify(speed, null, 2)}\n`);
+  printSpeed();
+}
+
+const machineOf = ({ machine }: RunOf): string => (machine[0] ?? '').replace(/^machine +/, '');
+
+/** The figures of several instances that the guide shows. */
+export function instancesOf(run: ClusterRun): InstancesSpeed {
+  const { at, command } = run;
+  const { share, sandboxes, connections, points } = run.cluster.curve;
+  return {
+    at,
+    command,
+    machine: machineOf(run),
+    load: Number(/^load +([\d.]+)/.exec(run.machine[1] ?? '')?.[1] ?? Number.NaN),
+    share,
+    sandboxes,
+    connections,
+    points: points.map(({ instances, payments, p50, used }) => ({ instances, payments, p50, used })),
+  };
 }
 
 /** The figures of a run that the README shows. */
-export function speedOf({ at, command, machine, aims, ...figures }: Run): Speed {
+export function speedOf(run: Run): Omit<Speed, 'instances'> {
+  const { at, command, aims, ...figures } = run;
   const missing = (['lines', 'process', 'control', 'webhooks'] as const).filter(
     (name) => figures[name].length === 0,
   );
@@ -46,7 +75,7 @@ export function speedOf({ at, command, machine, aims, ...figures }: Run): Speed 
   return {
     at,
     command,
-    machine: (machine[0] ?? '').replace(/^machine +/, ''),
+    machine: machineOf(run),
     cases: shown.map((line) => ({
       what: `${line.measured.title}, ${PLACES[line.target]}`,
       perSecond: Math.round(line.perSecond),

@@ -138,8 +138,9 @@ export function describeWebhooks(figures: readonly WebhookFigures[]): string {
   );
 }
 
-export function describeCluster({ runtimes, instances }: ClusterFigures): string {
-  const most = Math.max(...instances.map(({ payments }) => payments));
+export function describeCluster({ runtimes, curve }: ClusterFigures): string {
+  const { share, by, sandboxes, connections, points } = curve;
+  const most = Math.max(...points.map(({ payments }) => payments));
   return [
     table(
       ['ACH pull, 16 connections, on disk', 'payments/s', 'of Node', 'CPU us/payment', 'MB/sandbox'],
@@ -153,11 +154,22 @@ export function describeCluster({ runtimes, instances }: ClusterFigures): string
       1,
     ),
     table(
-      [`instances, a tenth of a core each (${instances[0]?.by})`, 'payments/s', 'of one', ''],
-      instances.map(({ instances: count, payments, toOne }) => [
-        String(count),
+      [
+        `instances, ${share} of a core each (${by}), ${sandboxes} sandboxes each with ${connections} connections`,
+        'payments/s',
+        'of one',
+        'of linear',
+        'CPU used',
+        'p50 ms',
+        '',
+      ],
+      points.map(({ instances, payments, toOne, used, p50 }) => [
+        String(instances),
         payments.toFixed(0),
         toOne.toFixed(2),
+        (toOne / instances).toFixed(2),
+        used === null ? '-' : `${(used * 100).toFixed(0)} %`,
+        p50.toFixed(0),
         '#'.repeat(Math.round((payments / most) * CURVE_WIDTH)),
       ]),
       1,

@@ -10,7 +10,7 @@ import { FIDELITY_PAGE, README_COUNTS } from '../build/print-fidelity.ts';
 import { RAILS_PAGE } from '../build/print-rails.ts';
 import { RECORD_PAGES } from '../build/print-records.ts';
 import { SETTINGS_PAGE } from '../build/print-settings.ts';
-import { README_SPEED } from '../build/print-speed.ts';
+import { SPEED_PAGES } from '../build/print-speed.ts';
 import { TEST_VALUES_PAGE } from '../build/print-test-values.ts';
 import { V1_OPERATIONS } from '../src/bank/api/v1/index.ts';
 import { V2_OPERATIONS } from '../src/bank/api/v2/index.ts';
@@ -91,7 +91,7 @@ describe('a generated page', () => {
   test.each([
     FIDELITY_PAGE,
     README_COUNTS,
-    README_SPEED,
+    ...SPEED_PAGES,
     RAILS_PAGE,
     SETTINGS_PAGE,
     TEST_VALUES_PAGE,

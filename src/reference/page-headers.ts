@@ -41,3 +41,8 @@ export const DOCUMENTATION_HEADERS: Readonly<Record<string, string>> = headersWi
   'connect-src': "'self'",
   'form-action': "'self'",
 });
+
+/** The headers of a drawing, which has its own styles. */
+export const DRAWING_HEADERS: Readonly<Record<string, string>> = headersWith({
+  'style-src': "'unsafe-inline'",
+});

@@ -6,13 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { projectFilesIn, readServedFile } from '../bank/kernel/project.ts';
 import { baseUrlOf } from './base-url.ts';
 import type { Documents } from './openapi/document.ts';
-import { DOCUMENTATION_HEADERS } from './page-headers.ts';
+import { DOCUMENTATION_HEADERS, DRAWING_HEADERS } from './page-headers.ts';
 import type { ReadDocument } from './pages/documentation.ts';
 import type { Document, Source } from './pages/page.ts';
 
 const FOLDER = 'docs/';
 /** The files of the folder that are served as they are. */
-const SERVED = /^(page\.(css|js)|pictures\/[\w-]+\.webp)$/;
+const SERVED = /^(page\.(css|js)|pictures\/[\w-]+\.(webp|svg))$/;
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
   zip: 'application/zip',
   webp: 'image/webp',
+  svg: 'image/svg+xml',
 };
 /** Programs look for these files at the root too. */
 const AT_ROOT = ['llms.txt', 'llms-full.txt'];
@@ -95,5 +96,7 @@ function send(reply: FastifyReply, name: string, page: string | Buffer | undefin
     reply.callNotFound();
     return reply;
   }
-  return reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? '').send(page);
+  const kind = name.split('.').at(-1) ?? '';
+  if (kind === 'svg') reply.headers(DRAWING_HEADERS);
+  return reply.type(TYPES[kind] ?? '').send(page);
 }

@@ -38,6 +38,18 @@ it.each([
   expect(Object.values(policy).join()).not.toMatch(/unsafe|\*|https?:/);
 });
 
+it('a drawing may have styles, and nothing else', async () => {
+  const { headers } = await http.app.server.inject({ url: '/docs/pictures/cluster-instances.svg' });
+  expect(headers).toMatchObject({ ...SHUT, 'content-type': 'image/svg+xml' });
+  expect(directives(String(headers['content-security-policy']))).toEqual({
+    'default-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    'style-src': "'unsafe-inline'",
+  });
+});
+
 it('a page contains no inline script or style', async () => {
   const { pages } = await readLibrary();
   expect(pages.size).toBeGreaterThan(40);
@@ -57,6 +69,7 @@ it.each([
   ['/docs/architecture.md', 404],
   ['/docs/reference/v1', 308],
   ['/docs/pictures/inspector-now.webp', 200],
+  ['/docs/pictures/cluster-instances.svg', 200],
   ['/docs/pictures/nothing.webp', 404],
 ])('%s has the status %i', async (url, status) => {
   expect((await http.app.server.inject({ url })).statusCode).toBe(status);
