@@ -42,5 +42,11 @@ export async function asRows(image: Uint8Array): Promise<Uint8Array> {
   }
 }
 
+/** The rows of a SQLite database; `null` if it is none that this program can read. */
+export async function rowsIn(image: Buffer): Promise<Uint8Array | null> {
+  const { isRowImage } = await load();
+  return isRowImage(image) ? null : asRows(image).catch(() => null);
+}
+
 const unreadable = ({ message }: Error): CommandError =>
   new CommandError(`this image cannot be converted: ${message}`);

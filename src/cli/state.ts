@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { SandbankError } from '../kit/client/error.ts';
 import type { ControlMethods } from '../kit/client/types.ts';
 import {
   type BankOptions,
@@ -14,7 +15,7 @@ import {
   readDocument,
   talksToBank,
 } from './bank.ts';
-import { asDatabase, asRows } from './images.ts';
+import { asDatabase, asRows, rowsIn } from './images.ts';
 import { sentOnly } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -70,8 +71,16 @@ export function addState(program: Command, shell: Shell): void {
       .argument('<file>', 'a file that "sandbank export" wrote'),
     'import bank.sqlite --key test_alice',
   ).action(async (file: string, options: BankOptions) => {
+    const { sandbox } = bankOf(shell, options);
     const body = readFileSync(file);
-    printState(shell, options, await bankOf(shell, options).sandbox.import({ body }));
+    const answer = await sandbox.import({ body }).catch(async (error: unknown) => {
+      // A bank of a cluster reads the rows alone.
+      const rows =
+        error instanceof SandbankError && error.code === 'image_invalid' ? await rowsIn(body) : null;
+      if (rows === null) throw error;
+      return sandbox.import({ body: rows });
+    });
+    printState(shell, options, answer);
   });
 }
 

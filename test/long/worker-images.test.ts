@@ -262,10 +262,10 @@ describe.runIf(WORKERD !== '')('the images of a sandbox in a Durable Object', ()
     await taken(inObject, 'rows', exported.bytes);
     await taken(inProcess, 'rows', exported.bytes);
     await next('rows');
-    await taken(inObject, 'database', fromProcess);
+    await taken(inObject, 'database', await asRows(fromProcess));
     await taken(inProcess, 'database', fromProcess);
     await next('database');
-    await taken(inObject, 'round', await asDatabase(exported.bytes));
+    await taken(inObject, 'round', exported.bytes);
     await taken(inProcess, 'round', await asDatabase(exported.bytes));
     await next('round');
     const again = (await inObject('GET', '/_sandbox/export', 'round')).bytes;
@@ -308,7 +308,7 @@ describe.runIf(WORKERD !== '')('the images of a sandbox in a Durable Object', ()
     for (const [image, message] of [
       [Buffer.from('no image at all'), 'it does not begin with the header of a SQLite database'],
       [cut, 'it is damaged'],
-      [Buffer.from(await asDatabase(bytes)).subarray(0, 9000), 'it has 9000 bytes, and its header says'],
+      [Buffer.from(await asDatabase(bytes)), 'a bank of a cluster reads the rows of one'],
       [
         changed('UPDATE cards SET account_id = hex(randomblob(16))'),
         'a row of cards refers to a missing row',

@@ -12,7 +12,6 @@ import { NodeDriver } from './node-driver.ts';
 import { type Connection, type Db, openDrizzle } from './open.ts';
 import { checkRows, RowError } from './row-checks.ts';
 import { isRowImage, loadRows, requireKnownVersion } from './row-image.ts';
-import { requireSameTexts, type SchemaRow, type SchemaTexts, textsOf } from './schema-texts.ts';
 
 /** A further check of a valid database by a caller, for the rules of banks. Throws `ImageError`. */
 export type Look = (image: { readonly db: Db; readonly sqlite: Driver }) => void;
@@ -267,6 +266,9 @@ function requireReferences(sqlite: Driver): void {
 
 const schemas = new Map<number, SchemaTexts>();
 
+/** The tables, indexes and triggers of a schema by type and name, with their definitions. */
+type SchemaTexts = ReadonlyMap<string, string>;
+
 /** The schema that the first `version` migrations create. */
 function ownSchema(version: number): SchemaTexts {
   const known = schemas.get(version);
@@ -282,12 +284,26 @@ function ownSchema(version: number): SchemaTexts {
   }
 }
 
+/**
+ * Refuses additional, missing and different objects of the schema, because triggers are code. This includes names
+ * that begin with `sqlite_`: indexes of keys are in our own schema, and statistics influence how a statement runs.
+ */
 function requireSchema(sqlite: NodeDriver, version: number): void {
-  requireSameTexts(schemaOf(sqlite), ownSchema(version));
+  const [found, own] = [schemaOf(sqlite), ownSchema(version)];
+  const strange = [...new Set([...found.keys(), ...own.keys()])].filter(
+    (row) => found.get(row) !== own.get(row),
+  );
+  if (strange.length > 0) {
+    throw new ImageError(`its schema differs from Sandbank's: ${strange.slice(0, 3).join(', ')}`);
+  }
 }
 
 function schemaOf(sqlite: NodeDriver): SchemaTexts {
-  return textsOf(
-    sqlite.prepare('SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema').all() as SchemaRow[],
-  );
+  const objects = sqlite
+    .prepare(
+      `SELECT type || ' ' || name, group_concat(json_array(tbl_name, sql), '') FROM sqlite_schema GROUP BY type, name`,
+    )
+    .raw()
+    .all();
+  return new Map(objects as [string, string][]);
 }

@@ -9,8 +9,6 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Driver, Statement } from './driver.ts';
 import { ImageError } from './image-error.ts';
 import { migrate, schemaVersion, stepsTo } from './migrate.ts';
-import { requireSameTexts, type SchemaRow, type SchemaTexts, textsOf } from './schema-texts.ts';
-import { type DatabaseFile, openDatabaseFile } from './sqlite-file.ts';
 
 /** The media type of an image of rows. */
 export const ROW_IMAGE_TYPE = 'application/vnd.sandbank.rows';
@@ -48,10 +46,6 @@ type Value = string | number | null;
 interface Column {
   readonly name: string;
   readonly type: string;
-  /** Its place in a record of a SQLite file; `null` if the number of the row is its value. */
-  readonly place: number | null;
-  /** Its value in records from before the column was added. */
-  readonly missing: Value;
 }
 
 interface Table {
@@ -69,7 +63,6 @@ interface Schema {
   /** Creates indexes and triggers, after the rows were inserted. */
   readonly makeRest: string;
   readonly dropTables: string;
-  readonly texts: SchemaTexts;
 }
 
 /** How values of a column type are converted; without a function the driver's value is used. */
@@ -153,35 +146,6 @@ function packRows(
     if (rows.length > 0) add(`[${rows.join(',')}]`);
   }
   return zstdCompressSync(Buffer.concat(lines), PACKING);
-}
-
-/**
- * Converts the file of a SQLite database to an image of its rows, for a runtime that cannot open it. It may replace the
- * tables of the driver, so call it only within a transaction that is rolled back. Throws `ImageError`.
- */
-export function rowsOfFile(driver: Driver, bytes: Buffer): Buffer {
-  const file = openDatabaseFile(bytes);
-  const { version } = file;
-  requireKnownVersion(version);
-  const { tables, texts } = schemas.get(version) ?? makeSchema(driver, version);
-  requireSameTexts(textsOf(file.schema), texts);
-  const roots = new Map(file.schema.map(({ type, name, rootPage }) => [`${type} ${name}`, rootPage]));
-  return packRows(driver, version, tables, (table) =>
-    rowsInFile(file, roots.get(`table ${table.name}`) ?? 0, table),
-  );
-}
-
-function* rowsInFile(file: DatabaseFile, root: number, { name, columns }: Table): Generator<Value[]> {
-  for (const { rowid, values } of file.rows(root)) {
-    yield columns.map(({ place, missing, type }) => {
-      const value = place === null ? rowid : (values[place] ?? (place < values.length ? null : missing));
-      if (Buffer.isBuffer(value) !== (type === 'BLOB' && value !== null)) {
-        throw new ImageError(`a row of ${name} has a value of another type`);
-      }
-      if (Buffer.isBuffer(value)) return value.toString('base64');
-      return typeof value === 'bigint' ? String(value) : value;
-    });
-  }
 }
 
 /** Refuses the schema versions that this program cannot read. Throws `ImageError`. */
@@ -349,13 +313,11 @@ function makeSchema(driver: Driver, version: number): Schema {
 
 function noteSchema(driver: Driver): Schema {
   const all = driver
-    .prepare(
-      `SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema WHERE substr(name, 1, 4) <> '_cf_'`,
-    )
-    .all() as SchemaRow[];
+    .prepare(`SELECT type, sql FROM sqlite_schema WHERE sql IS NOT NULL AND substr(name, 1, 4) <> '_cf_'`)
+    .all() as { type: string; sql: string }[];
   const sqlOf = (isTable: boolean): string =>
     all
-      .filter(({ type, sql }) => sql !== null && (type === 'table') === isTable)
+      .filter(({ type }) => (type === 'table') === isTable)
       .map(({ sql }) => `${sql};`)
       .join('\n');
   const tables = tablesOf(driver);
@@ -368,7 +330,6 @@ function noteSchema(driver: Driver): Schema {
       .toReversed()
       .map(({ name }) => `DROP TABLE ${quoted(name)};`)
       .join('\n'),
-    texts: textsOf(all),
   };
   schemas.set(driver.version, schema);
   return schema;
@@ -402,31 +363,22 @@ interface TableInfo {
   readonly type: string;
   /** Its place in the key, from 1; 0 for other columns. */
   readonly pk: number;
-  /** As SQL. */
-  readonly dflt_value: string | null;
 }
 
 function tableOf(driver: Driver, name: string, sql: string): Table {
-  const found = driver.prepare(`PRAGMA table_info(${quoted(name)})`).all() as TableInfo[];
-  const strange = found.find(({ type }) => CODECS[type] === undefined);
+  const columns = driver.prepare(`PRAGMA table_info(${quoted(name)})`).all() as TableInfo[];
+  const strange = columns.find(({ type }) => CODECS[type] === undefined);
   if (strange !== undefined) throw new Error(`${name} has a column of the type ${strange.type}`);
-  const key = found.filter(({ pk }) => pk > 0).toSorted((one, other) => one.pk - other.pk);
-  const hasRowid = !/\bWITHOUT ROWID\b/.test(sql);
-  const number = hasRowid && key.length === 1 && key[0]?.type === 'INTEGER' ? key[0] : undefined;
-  // Without a number, a record begins with the key.
-  const record = hasRowid ? found : [...key, ...found.filter(({ pk }) => pk === 0)];
-  const columns = found.map((column): Column => {
-    const { dflt_value: missing } = column;
-    return {
-      name: column.name,
-      type: column.type,
-      place: column === number ? null : record.indexOf(column),
-      missing: missing === null ? null : (driver.prepare(`SELECT ${missing}`).pluck().get() as Value),
-    };
-  });
-  if (!hasRowid) return { name, columns, order: key.map((column) => quoted(column.name)).join(', ') };
-  const rowid: Column = { name: 'rowid', type: 'INTEGER', place: null, missing: null };
-  return { name, columns: number === undefined ? [rowid, ...columns] : columns, order: 'rowid' };
+  const key = columns.filter(({ pk }) => pk > 0).toSorted((one, other) => one.pk - other.pk);
+  if (/\bWITHOUT ROWID\b/.test(sql)) {
+    return { name, columns, order: key.map((column) => quoted(column.name)).join(', ') };
+  }
+  const hasNumber = key.length === 1 && key[0]?.type === 'INTEGER';
+  return {
+    name,
+    columns: hasNumber ? columns : [{ name: 'rowid', type: 'INTEGER' }, ...columns],
+    order: 'rowid',
+  };
 }
 
 const quoted = (name: string): string => `"${name}"`;

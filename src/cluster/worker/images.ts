@@ -8,14 +8,7 @@ import type { Driver } from '../../bank/store/driver.ts';
 import { ImageError } from '../../bank/store/image-error.ts';
 import { examineLoaded, isDatabase, joined, NO_DATABASE, understood } from '../../bank/store/images.ts';
 import type { Place } from '../../bank/store/open.ts';
-import {
-  dumpRows,
-  isRowImage,
-  loadRows,
-  makeEmpty,
-  ROW_IMAGE_TYPE,
-  rowsOfFile,
-} from '../../bank/store/row-image.ts';
+import { dumpRows, isRowImage, loadRows, makeEmpty, ROW_IMAGE_TYPE } from '../../bank/store/row-image.ts';
 import { refusing } from '../../sandboxes/registry/image-import.ts';
 import {
   foundSnapshot,
@@ -34,6 +27,10 @@ import { here } from './here.ts';
 import { createObjectDriver, type ObjectStorage } from './object-driver.ts';
 import { SEED_DOCUMENT, SETTINGS } from './settings.ts';
 import { createObjectSnapshots } from './snapshots.ts';
+
+/** An object cannot open a file, so it cannot read the tables of a database in one. */
+const NOT_ROWS =
+  'it is a SQLite database, and a bank of a cluster reads the rows of one: "sandbank import" sends them';
 
 /** Thrown to roll a transaction back. */
 const LOOKED = new Error('the transaction is rolled back');
@@ -99,19 +96,15 @@ export function createObjectImages(): Images {
       const image = joined(pieces);
       return refusing(() => {
         const { aside } = here();
-        const rows = (): Buffer => {
-          if (isDatabase(image)) return aside(null, (place) => rowsOfFile(driverOf(place), image));
-          if (!isRowImage(image)) throw new ImageError(NO_DATABASE);
-          return image;
-        };
-        return understood(() =>
-          aside(rows(), (place) => {
+        return understood(() => {
+          if (!isRowImage(image)) throw new ImageError(isDatabase(image) ? NOT_ROWS : NO_DATABASE);
+          return aside(image, (place) => {
             const driver = driverOf(place);
             examineLoaded(driver, lookInside(SEED_IMAGES.now(), aside));
             // The dumped rows have this program's schema.
             return dumpRows(driver);
-          }),
-        );
+          });
+        });
       });
     },
     body: bytesOf,

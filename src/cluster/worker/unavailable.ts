@@ -10,7 +10,7 @@ const WHY: Readonly<Record<Missing, string>> = {
   'connection faults':
     'the runtime owns the connections of clients; faults with latency or an error are available',
   'SQLite exports':
-    'an object exports its rows, and `sandbank export` makes a SQLite database of them; imports take both',
+    'an object exports and imports its rows; `sandbank export` and `sandbank import` convert them from and to a SQLite database',
   'large images':
     'snapshots, copies and exports of more than 32 MB of rows are refused, because an image is in memory as a whole',
 };
