@@ -37,12 +37,10 @@ if (problem !== null) {
 
 /** The inputs of dist/. */
 const MADE_OF = ['bin', 'build', 'data', 'fixtures', 'inspector', 'migrations', 'src', 'package-lock.json'];
-/** Converted CommonJS code uses these. */
+/** Converted CommonJS code uses it. */
 const FOR_COMMON_JS = [
   "import { createRequire as requireFrom } from 'node:module';",
   'const require = requireFrom(import.meta.url);',
-  'const __filename = import.meta.filename;',
-  'const __dirname = import.meta.dirname;',
 ].join('\n');
 
 /** The program of `sandbank cluster`, one module. */
@@ -81,12 +79,12 @@ else if (!isFresh()) {
   rmSync(`${ROOT}dist/${WORKER}`, { force: true });
 }
 
-/** Removes the CommonJS helpers from files without CommonJS code. */
+/** Removes the CommonJS helper from files without CommonJS code. */
 function dropUnused(outputs) {
   for (const name of Object.keys(outputs)) {
     const text = readFileSync(`${ROOT}${name}`, 'utf8');
     const rest = text.replace(FOR_COMMON_JS, '').trimStart();
-    if (!/\b(?:require|__filename|__dirname)\b/.test(rest)) writeFileSync(`${ROOT}${name}`, rest);
+    if (!/\brequire\b/.test(rest)) writeFileSync(`${ROOT}${name}`, rest);
   }
 }
 
@@ -122,6 +120,8 @@ function buildProgram() {
     external: ['better-sqlite3', 'vitest'],
     plugins: [rewrites, clientTable],
     banner: { js: FOR_COMMON_JS },
+    // Not in the banner: the package `open` declares __dirname, and two declarations of one name are a syntax error.
+    define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' },
     logLevel: 'warning',
   });
 }

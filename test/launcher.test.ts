@@ -36,6 +36,22 @@ function launch(
   return { status: result.status, stdout: result.stdout, stderr: result.stderr };
 }
 
+it('every module of the program can be parsed, also those that are loaded on demand', () => {
+  const script = `
+    const { readdirSync, readFileSync } = require('node:fs');
+    const names = readdirSync('.').filter((name) => name.endsWith('.js'));
+    for (const identifier of names) new (require('node:vm').SourceTextModule)(readFileSync(identifier, 'utf8'), { identifier });
+    console.log(names.length);
+  `;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--no-warnings', '--experimental-vm-modules', '--eval', script],
+    { encoding: 'utf8', cwd: fileURLToPath(new URL('../dist', import.meta.url)) },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(Number(stdout)).toBeGreaterThan(50);
+});
+
 describe('the Node version', () => {
   test.each(['14.21.3', '18.19.0', '20.20.2', '22.17.1', '23.0.0', '23.5.0'])('%s is refused', (version) => {
     expect(nodeProblem(version, '/project')).toContain(`this is Node ${version}`);
