@@ -83,7 +83,15 @@ export async function proveEvents(
       );
     }
     if (!isSteady) continue;
-    proveOrder(client, name, wanted, receiver);
+    await proveOrder(client, name, wanted, receiver, async ({ id }) => {
+      const log = await read('GET', `/_sandbox/events/${id}/attempts`);
+      const attempts = (log?.attempts ?? []) as {
+        webhook_id: string;
+        status: number | null;
+        error: string;
+      }[];
+      return attempts.find(({ webhook_id }) => webhook_id === webhook.id);
+    });
     const listed = new Set(events.map(({ id }) => id));
     const untrue = [...arrived.keys()].filter((id) => !listed.has(id));
     if (untrue.length > 0)
@@ -98,18 +106,30 @@ async function arrivesLater(isThere: () => boolean): Promise<boolean> {
   return isThere();
 }
 
-/** Checks that the first attempts for the events of one record began in the order of the log. */
-function proveOrder(client: Client, name: string, wanted: readonly Event[], { arrived }: Receiver): void {
+/**
+ * Checks that the first attempts for the events of one record began in the order of the log. An attempt without an
+ * answer may have begun in order and have arrived late or not at all, which `firstAttempt` tells.
+ */
+async function proveOrder(
+  client: Client,
+  name: string,
+  wanted: readonly Event[],
+  { arrived }: Receiver,
+  firstAttempt: (event: Event) => Promise<{ status: number | null; error: string } | undefined>,
+): Promise<void> {
   const places = new Map([...arrived.keys()].map((id, place) => [id, place]));
-  const last = new Map<string, { id: string; type: string; place: number }>();
-  for (const { id, type, resource_id } of wanted) {
+  const last = new Map<string, Event & { place: number }>();
+  for (const event of wanted) {
+    const { id, type, resource_id } = event;
     const place = places.get(id);
     if (place === undefined) continue;
     const before = last.get(resource_id);
     if (before !== undefined && before.place > place) {
-      const output = `${before.id} ${before.type} came after ${id} ${type} of ${resource_id}`;
-      find(client, 'events of one record came out of order', `${name}: ${output}`);
+      const first = await firstAttempt(before);
+      const output = `${before.id} ${before.type} came after ${id} ${type} of ${resource_id}; its first attempt: ${JSON.stringify(first)}`;
+      if (first?.status !== null)
+        find(client, 'events of one record came out of order', `${name}: ${output}`);
     }
-    last.set(resource_id, { id, type, place });
+    last.set(resource_id, { ...event, place });
   }
 }
