@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { IN_EVERY_RUN, NOT_RUN } from './test/cluster/workerd/allowed.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { WORKERD } from './test/support/workerd-program.ts';
 
 /** Tests of whole programs. `npm run test:package` runs them against the installed package. */
@@ -104,6 +105,7 @@ export default defineConfig({
   test: {
     // One more than the number of cores, because some tests wait for a process or a timer. Vitest's default leaves a core idle.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report !== undefined && { outputFile: { json: report } }),
     projects: [
@@ -134,9 +136,6 @@ export default defineConfig({
             ...(IS_WHOLE ? RANDOM : []),
           ],
           exclude: [...configDefaults.exclude, ...(IS_WHOLE ? [] : WEEKLY)],
-          // Browsers and servers under load run next to the workers.
-          maxWorkers: '100%',
-          // A project with another number of workers runs separately.
           sequence: { groupOrder: 1 },
           env: {
             SANDBANK_PROPERTY_RUNS,
@@ -160,9 +159,8 @@ export default defineConfig({
           ],
           exclude: [...configDefaults.exclude, ...NOT_RUN.map(({ file }) => `test/${file}`)],
           setupFiles: [...common.setupFiles, 'test/cluster/workerd/each-test.ts'],
-          // Each starts an instance.
-          maxWorkers: '100%',
-          sequence: { groupOrder: 2 },
+          // Beside the last files of the project above, so that no core waits for them.
+          sequence: { groupOrder: 1 },
           env: { SANDBANK_TEST_TARGET: 'workerd' },
         },
       },

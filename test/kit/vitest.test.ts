@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { test } from '../../src/kit/vitest.ts';
-import { makeFolder } from '../support/folder.ts';
-import { runVitest } from '../support/inner-vitest.ts';
+import { makeFolder } from '../server/process/support.ts';
+import { type InnerRun, runVitest } from '../support/inner-vitest.ts';
 import { dataOf } from '../support/traces.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -92,20 +92,6 @@ test('is not part of the first test', async ({ bank }) => {
 });
 `.replace('START', fileURLToPath(new URL('../../src/kit/start.ts', import.meta.url)));
 
-describe('the start of the server', () => {
-  it(
-    'has a limit of its own, which is longer than that of a test',
-    async () => {
-      const { files } = await runVitest({ 'slow.test.ts': SLOW_START });
-      const results = files.flatMap(({ assertionResults }) => assertionResults);
-      expect(results.map(({ status, failureMessages }) => [status, failureMessages])).toEqual([
-        ['passed', []],
-      ]);
-    },
-    TIMEOUT_MS,
-  );
-});
-
 describe('a test that fails', () => {
   it(
     'prints the requests to the bank and the responses',
@@ -140,34 +126,6 @@ describe('a test that fails', () => {
       expect(lines).toContain('  no requests to the bank.');
       expect(stderr).not.toContain('asks and passes');
       expect(stderr).not.toContain('/v1/person');
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'writes a trace with its name and its error, and prints its path',
-    async () => {
-      const folder = makeFolder();
-      const traces = join(folder, 'kept');
-      const { stderr } = await runVitest({ 'payments.test.ts': FILE }, { env: { SANDBANK_TRACES: traces } });
-      expect(readdirSync(traces).sort()).toEqual([
-        'sandbank-asks-and-fails.html',
-        'sandbank-compares-and-fails.html',
-        'sandbank-fails-without-asking.html',
-      ]);
-      const path = join(traces, 'sandbank-fails-without-asking.html');
-      expect(stderr).toContain(`the trace of "fails without asking" is ${path}`);
-      const { test: name, error } = dataOf(readFileSync(path));
-      expect(name).toBe('fails without asking');
-      expect(error).toContain("to be 'elsewhere'");
-      const compared = dataOf(readFileSync(join(traces, 'sandbank-compares-and-fails.html'))).error;
-      expect(compared).toMatch(
-        /^Error: expected these figures of sub_\w+\n\n- Expected\n\+ Received\n[^@]*-.*1\.00[^@]*\+.*5000\.00[^@]*\n\n {4}at /,
-      );
-      expect(compared.match(/5000\.00/g)).toHaveLength(1);
-      const { answers } = dataOf(readFileSync(join(traces, 'sandbank-asks-and-fails.html')));
-      const { requests } = answers['/_sandbox/requests?limit=1000'] as { requests: { path: string }[] };
-      expect(requests.map(({ path }) => path)).toContain('/v2/accounts/sub_account/sub_1');
     },
     TIMEOUT_MS,
   );
@@ -249,21 +207,56 @@ test('with a mocked fetch', async ({ bank }) => {
 });
 `;
 
-describe('a test that replaces', () => {
-  it(
-    'timers, the date or fetch affects neither the bank nor the kit, and no proxy is used for loopback',
-    async () => {
-      const env = {
-        NODE_USE_ENV_PROXY: '1',
-        HTTP_PROXY: 'http://127.0.0.1:9',
-        http_proxy: 'http://127.0.0.1:9',
-      };
-      const { files } = await runVitest({ 'faked.test.ts': FAKED }, { env });
-      const results = files.flatMap(({ assertionResults }) => assertionResults);
-      expect(results.map(({ status, failureMessages }) => [status, failureMessages])).toEqual(
-        Array.from({ length: 3 }, () => ['passed', []]),
-      );
-    },
-    TIMEOUT_MS,
-  );
+describe('a run with traces', () => {
+  const traces = join(makeFolder(), 'kept');
+  let inner: InnerRun;
+  const resultsOf = (name: string) =>
+    inner.files
+      .filter((file) => file.name.endsWith(name))
+      .flatMap(({ assertionResults }) => assertionResults)
+      .map(({ status, failureMessages }) => [status, failureMessages]);
+
+  // One start of vitest for three files.
+  beforeAll(async () => {
+    const env = {
+      SANDBANK_TRACES: traces,
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: 'http://127.0.0.1:9',
+      http_proxy: 'http://127.0.0.1:9',
+    };
+    inner = await runVitest(
+      { 'slow.test.ts': SLOW_START, 'payments.test.ts': FILE, 'faked.test.ts': FAKED },
+      { env, isolate: true },
+    );
+  }, TIMEOUT_MS);
+
+  it('gives the start of the server a limit of its own, which is longer than that of a test', () => {
+    expect(resultsOf('slow.test.ts')).toEqual([['passed', []]]);
+  });
+
+  it('writes a trace of a failed test with its name and its error, and prints its path', () => {
+    const { stderr } = inner;
+    expect(readdirSync(traces).sort()).toEqual([
+      'sandbank-asks-and-fails.html',
+      'sandbank-compares-and-fails.html',
+      'sandbank-fails-without-asking.html',
+    ]);
+    const path = join(traces, 'sandbank-fails-without-asking.html');
+    expect(stderr).toContain(`the trace of "fails without asking" is ${path}`);
+    const { test: name, error } = dataOf(readFileSync(path));
+    expect(name).toBe('fails without asking');
+    expect(error).toContain("to be 'elsewhere'");
+    const compared = dataOf(readFileSync(join(traces, 'sandbank-compares-and-fails.html'))).error;
+    expect(compared).toMatch(
+      /^Error: expected these figures of sub_\w+\n\n- Expected\n\+ Received\n[^@]*-.*1\.00[^@]*\+.*5000\.00[^@]*\n\n {4}at /,
+    );
+    expect(compared.match(/5000\.00/g)).toHaveLength(1);
+    const { answers } = dataOf(readFileSync(join(traces, 'sandbank-asks-and-fails.html')));
+    const { requests } = answers['/_sandbox/requests?limit=1000'] as { requests: { path: string }[] };
+    expect(requests.map(({ path }) => path)).toContain('/v2/accounts/sub_account/sub_1');
+  });
+
+  it('needs neither timers, the date nor fetch, and no proxy for loopback', () => {
+    expect(resultsOf('faked.test.ts')).toEqual(Array.from({ length: 3 }, () => ['passed', []]));
+  });
 });

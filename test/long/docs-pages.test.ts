@@ -8,7 +8,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { readLibrary } from '../../src/reference/pages/library.ts';
 import { type Running, startBank } from '../server/process/support.ts';
-import { IS_WHOLE } from '../support/runs.ts';
+import { IS_WHOLE, partOfToday } from '../support/runs.ts';
 import { collectProblems, describeInBrowser } from './browser.ts';
 
 /** On two idle cores it takes a fraction of this. */
@@ -61,11 +61,15 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     async (colorScheme, width) => {
       const page = await visitDocs('', { colorScheme, viewport: { width, height: 900 } });
       const wrong = watch(page);
-      for (const name of [...names, ...OPERATIONS.map((id) => `reference/${id}.html`)]) {
+      const all = [...names, ...OPERATIONS.map((id) => `reference/${id}.html`)];
+      const examined = new Set(partOfToday(all, 4));
+      for (const name of all) {
         await page.goto(`${bank.url}/docs/${name}`);
-        await page.evaluate(axe.source);
-        const faint: string[] = await page.evaluate(FAINT);
-        wrong.push(...faint.map((one) => `${name}: ${one}`));
+        if (examined.has(name)) {
+          await page.evaluate(axe.source);
+          const faint: string[] = await page.evaluate(FAINT);
+          wrong.push(...faint.map((one) => `${name}: ${one}`));
+        }
         const across: number = await page.evaluate('document.documentElement.scrollWidth');
         if (across > width) wrong.push(`${name} is ${across} px wide`);
         if (width > 640)

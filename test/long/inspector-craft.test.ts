@@ -1,7 +1,7 @@
 /** The inspector by keyboard: shortcuts, focus, titles and the palette; and how its lists fill the window. */
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { pull, type Running, startBank, stop } from '../server/process/support.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Opened, openSandbox, pull, type Running, startBank, stop } from '../server/process/support.ts';
 import { describeInBrowser } from './browser.ts';
 
 const SCREENS = [
@@ -20,17 +20,21 @@ const SCREENS = [
 ];
 
 describeInBrowser('the inspector', ({ visit }) => {
-  let bank: Running;
+  let server: Running;
+  let bank: Opened;
+  let tests = 0;
 
-  beforeEach(async () => {
-    bank = await startBank({ SANDBANK_RAILS: 'manual' });
+  beforeAll(async () => {
+    server = await startBank({ SANDBANK_RAILS: 'manual' });
   });
-  afterEach(async () => {
-    await stop(bank);
+  afterAll(() => stop(server));
+  beforeEach(async () => {
+    tests += 1;
+    bank = await openSandbox(server, `test-${tests}`);
   });
 
   const open = (path = '', height = 760): Promise<Page> =>
-    visit(`${bank.url}/_sandbox/ui/default${path}`, { viewport: { width: 1280, height } });
+    visit(`${bank.ui}${path}`, { viewport: { width: 1280, height } });
   /** The text of the focused element. */
   const focused = (page: Page): Promise<string> =>
     page.evaluate(`document.activeElement.innerText.replace(/\\s+/g, ' ').trim()`);
@@ -47,7 +51,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       titles.push(await page.title());
     }
     expect(new Set(titles).size).toBe(SCREENS.length);
-    expect(titles).toContain('Accounts · default · Sandbank');
+    expect(titles).toContain(`Accounts · ${bank.name} · Sandbank`);
   });
 
   it('the keyboard shortcuts work, and are listed on a sheet', async () => {
@@ -133,7 +137,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByRole('button', { name: 'Advance …' }).click();
     const preview = page.getByRole('dialog').getByRole('list', { name: /^Banking days in New York/ });
     await expect.poll(() => preview.getByRole('listitem').allInnerTexts()).toHaveLength(2);
-    await page.goto(`${bank.url}/_sandbox/ui/default/requests`);
+    await page.goto(`${bank.ui}/requests`);
     await page.getByRole('columnheader', { name: 'UTC, New York' }).waitFor();
     await page.getByText('01-06 04:59:00').waitFor();
   });
@@ -144,7 +148,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await bank.v2('POST', `/_sandbox/simulate/transactions/${body.id}/return`, { return_code: 'R01' });
     const page = await open('/coverage');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    const base = `${bank.url}/_sandbox/ui/default`;
+    const base = `${bank.ui}`;
     for (const [words, option, address] of [
       ['declined', /^Transactions: declined/, `${base}/transactions?status=declined`],
       ['R01', /1234\.56, returned.*20\d\d-/, `${base}/transactions/${body.id}`],
@@ -160,7 +164,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: /^A screen/ }).fill(words);
       await page.getByRole('option', { name: option }).first().click();
-      await expect.poll(() => page.url().replace('default/?', 'default?'), { message: words }).toBe(address);
+      await expect.poll(() => page.url().replace('/?', '?'), { message: words }).toBe(address);
     }
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^A screen/ }).fill('a');
@@ -178,7 +182,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       ['/requests', 'Requests'],
       ['/events', 'Events'],
     ] as const) {
-      await page.goto(`${bank.url}/_sandbox/ui/default${path}`);
+      await page.goto(`${bank.ui}${path}`);
       const rows = page.getByRole('table', { name: new RegExp(table) }).locator('.rows');
       await rows.locator('[role=row]').first().waitFor();
       const sizes = (): Promise<{ page: number; window: number; bottom: number }> =>

@@ -35,3 +35,11 @@ export const FUZZ_RUNS: number | undefined = countIn('SANDBANK_FUZZ_RUNS');
 
 /** Whether everything runs, as it does once a week; otherwise what docs/decisions/0044 names. */
 export const IS_WHOLE = process.env.SANDBANK_TEST_WHOLE === '1';
+
+/** The day, which selects what runs today; `SANDBANK_TEST_DAY` repeats that of another day. */
+export const TEST_DAY: number = countIn('SANDBANK_TEST_DAY') ?? Math.floor(Date.now() / 86_400_000);
+
+/** Of this many equal parts of a list, the one of today: in as many days each has run. Once a week, the whole list. */
+export function partOfToday<T>(list: readonly T[], parts: number): T[] {
+  return list.filter((_, at) => IS_WHOLE || at % parts === TEST_DAY % parts);
+}

@@ -2,10 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { partOfToday } from '../support/runs.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test.each([
+// Each starts a program.
+const INVALID: readonly [file: string, option: string, value: string][] = [
   ['test/torture/main.ts', '--minutes', 'soon'],
   ['test/torture/main.ts', '--seed', 'x'],
   ['test/torture/main.ts', '--from', '-1'],
@@ -18,7 +20,9 @@ test.each([
   ['test/fuzz/main.ts', '--concurrency', '0'],
   ['test/fuzz/main.ts', '--only', 'x'],
   ['bench/main.ts', '--only', 'nothing'],
-])('%s %s %s', (file, option, value) => {
+];
+
+test.each(partOfToday(INVALID, 4))('%s %s %s', (file, option, value) => {
   const { status, stderr } = spawnSync(process.execPath, [file, `${option}=${value}`], {
     cwd: ROOT,
     encoding: 'utf8',

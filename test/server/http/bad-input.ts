@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { V1_OPERATIONS } from '../../../src/bank/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../../src/bank/api/v2/index.ts';
-import { FUZZ_RUNS, TEST_SEED } from '../../support/runs.ts';
+import { FUZZ_RUNS, partOfToday, TEST_SEED } from '../../support/runs.ts';
 import { CASES, type Case, callCase, fieldsOf, prepareCase, send, WITH_BODY } from './cases.ts';
 import { digestOf, isSameState, stateOf } from './digest.ts';
 import { expectEnvelopeV1, expectEnvelopeV2, expectRefusedV2, problemsWith } from './expectations.ts';
@@ -62,8 +62,8 @@ export function describeBadInput(apiVersion: Case['apiVersion']): void {
   if (IS_LONG) vi.setConfig({ testTimeout: 900_000 });
   const http = useHttp();
   const ofApiVersion = ({ apiVersion: its }: Case): boolean => its === apiVersion;
-  const eachCase = CASES.filter(ofApiVersion).map((entry) => [entry.title, entry] as const);
-  const eachWithBody = WITH_BODY.filter(ofApiVersion).map((entry) => [entry.title, entry] as const);
+  const eachCase = partOfToday(CASES.filter(ofApiVersion), 3).map((entry) => [entry.title, entry] as const);
+  const eachWithBody = eachCase.filter(([, entry]) => WITH_BODY.includes(entry));
   const eachTakingBodies = eachCase.filter(
     ([, { operation }]) => BODY_METHODS.has(operation.method) && operation.files === undefined,
   );
