@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { IN_EVERY_RUN, NOT_RUN } from './test/cluster/workerd/allowed.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { partOfToday } from './test/support/runs.ts';
 import { WORKERD } from './test/support/workerd-program.ts';
 
 /** Tests of whole programs. `npm run test:package` runs them against the installed package. */
@@ -13,6 +14,7 @@ const PROGRAM = [
   'test/contract/acceptance/v1-script.test.ts',
   'test/contract/acceptance/v2-quick-start.test.ts',
   'test/cli/docs.test.ts',
+  'test/recipes.test.ts',
   'test/server/process/start.test.ts',
   'test/server/process/stop.test.ts',
   'test/server/process/tls.test.ts',
@@ -30,7 +32,6 @@ const LONG = [
   'test/kit/vitest.test.ts',
   'test/server/process/data.test.ts',
   'test/server/process/seed.test.ts',
-  'test/recipes.test.ts',
   'test/sandboxes/registry/parallel.test.ts',
   'test/torture/options.test.ts',
 ];
@@ -76,7 +77,7 @@ const IS_WHOLE = process.env.SANDBANK_TEST_WHOLE === '1';
 const {
   SANDBANK_PROPERTY_RUNS = IS_WHOLE ? '1000' : '150',
   SANDBANK_FUZZ_RUNS = IS_WHOLE ? '8' : '',
-  SANDBANK_FUZZ_REQUESTS = IS_WHOLE ? '20000' : '4000',
+  SANDBANK_FUZZ_REQUESTS = IS_WHOLE ? '20000' : '2000',
   SANDBANK_TORTURE_MINUTES = IS_WHOLE ? '2' : '0.5',
   SANDBANK_TEST_SEED = '1',
   SANDBANK_TEST_REPORT: report,
@@ -155,7 +156,7 @@ export default defineConfig({
           name: 'workerd',
           include: [
             'test/cluster/workerd/*.test.ts',
-            ...(WORKERD === '' ? [] : IS_WHOLE ? OF_A_BANK : IN_EVERY_RUN),
+            ...(WORKERD === '' ? [] : IS_WHOLE ? OF_A_BANK : partOfToday(IN_EVERY_RUN, 2)),
           ],
           exclude: [...configDefaults.exclude, ...NOT_RUN.map(({ file }) => `test/${file}`)],
           setupFiles: [...common.setupFiles, 'test/cluster/workerd/each-test.ts'],

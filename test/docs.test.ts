@@ -187,6 +187,7 @@ describe('the guide to the first steps', () => {
 /** The variables in a text that are not settings. */
 /** Variables of the tests and the examples, which the bank never reads. */
 const NOT_OF_THE_BANK = [
+  'SANDBANK_TEST_DAY',
   'SANDBANK_TEST_NODE',
   'SANDBANK_TEST_REPORT',
   'SANDBANK_TEST_IMAGE',

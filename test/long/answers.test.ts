@@ -1,5 +1,6 @@
 /**
- * All responses in the OpenAPI documents, recorded again: successes, events, and each refusal in the same way.
+ * All responses in an OpenAPI document, recorded again: successes, events, and each refusal in the same way. Each day has one
+ * document; `npm test` records some operations of each.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { recordDocument } from '../../build/answers/record.ts';
 import { answersFile, type RecordedAnswers } from '../../src/reference/openapi/answers.ts';
 import { API_DOCUMENTS } from '../../src/reference/openapi/document.ts';
 import { comparable } from '../support/answers.ts';
+import { partOfToday } from '../support/runs.ts';
 
 /**
  * How many of a hundred refusals only a fault can cause: a failure of the server, a conflict that cannot occur here, and
@@ -14,7 +16,7 @@ import { comparable } from '../support/answers.ts';
  */
 const MAX_PERCENT_BY_FAULT = 20;
 
-describe.each(API_DOCUMENTS)('the responses of $name', ({ name }) => {
+describe.each(partOfToday(API_DOCUMENTS, API_DOCUMENTS.length))('the responses of $name', ({ name }) => {
   it('are the same when they are recorded again', async () => {
     const { answers, provoked } = await recordDocument(name);
     const then = JSON.parse(readFileSync(answersFile(name), 'utf8')) as RecordedAnswers;
