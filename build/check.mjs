@@ -7,7 +7,8 @@ import { installTools } from './tools.mjs';
 
 const CHECKS = ['types', 'lint', 'modules', 'unused'];
 // `build/tools.mjs` writes this file when all of them are there.
-if (existsSync(new URL('../test/long/node_modules/.sandbank-lock', import.meta.url))) CHECKS.push('types:long');
+if (existsSync(new URL('../test/long/node_modules/.sandbank-lock', import.meta.url)))
+  CHECKS.push('types:long');
 
 function run(name) {
   return new Promise((resolve) => {

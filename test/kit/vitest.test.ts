@@ -76,7 +76,8 @@ const SLOW_START = `
 import { test } from 'sandbank/vitest';
 import { expect, vi } from 'vitest';
 
-// A start that takes longer than the limit of a test, which is 5 seconds.
+// A start that takes longer than the limit of a test.
+vi.setConfig({ testTimeout: 5_000 });
 vi.mock('START', async (importOriginal) => {
   const { startSandbank } = await importOriginal();
   return {

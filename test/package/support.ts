@@ -1,5 +1,5 @@
 /**
- * The package like at a user's machine: packed from a copy of the project without built files, and installed into an
+ * The package like at a user's machine: packed from a copy of the project, weekly without built files, and installed into an
  * empty folder. Dependencies of the user (vitest, types) come from this project, because they are not tested.
  */
 import { type ExecFileException, execFile } from 'node:child_process';
@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { IS_WHOLE } from '../support/runs.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The files and folders from which the package is built. */
@@ -101,11 +102,15 @@ export const REPOSITORY = 'https://code.example/somebody/sandbank';
 export async function packAndInstall(): Promise<Packed> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-package-'));
   const project = join(folder, 'project');
-  for (const name of NEEDED_BY_THE_BUILD) {
+  for (const name of [...NEEDED_BY_THE_BUILD, ...(IS_WHOLE ? [] : ['dist'])]) {
     cpSync(join(ROOT, name), join(project, name), { recursive: true, preserveTimestamps: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-  const text = await succeed('npm', ['run', 'package', '--', '--repository', REPOSITORY], { cwd: project });
+  // `npm run package` without a new build of what is built.
+  if (!IS_WHOLE) await succeed(process.execPath, ['build/bundle.mjs', '--if-stale'], { cwd: project });
+  const script = IS_WHOLE ? ['npm', 'run', 'package', '--'] : [process.execPath, 'build/package.mjs'];
+  const [command = '', ...words] = [...script, '--repository', REPOSITORY];
+  const text = await succeed(command, words, { cwd: project });
   const file = /^.*\.tgz$/m.exec(text)?.[0] ?? '';
   const app = join(folder, 'app');
   mkdirSync(app);

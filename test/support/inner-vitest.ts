@@ -64,6 +64,8 @@ export async function runVitest(
         include,
         exclude: [],
         isolate,
+        // Long enough for a busy machine; vitest's default is 5 seconds.
+        testTimeout: 60_000,
         ...(globalSetup !== undefined && { globalSetup: ALIAS[globalSetup] }),
         ...(bank !== undefined && { globalSetup: setup }),
       },
