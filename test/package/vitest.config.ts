@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { partOfToday } from '../support/runs.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const report = process.env.SANDBANK_TEST_REPORT;
@@ -23,10 +24,9 @@ const OF_THE_PROGRAM = [
 /** Tests that only call the server of `useHttp`, which is the installed program here. */
 const OF_HTTP = [
   'contract/documents',
-  'contract/errors',
-  'contract/walk',
-  'contract/words',
   'inspector/codes',
+  // Each calls every operation, as it does in `npm test`.
+  ...partOfToday(['contract/errors', 'contract/walk', 'contract/words'], 3),
 ].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
