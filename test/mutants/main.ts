@@ -7,6 +7,9 @@
  * tests run once, and record which test files reach which lines. Then each mutant runs the tests that reach its line,
  * the nearest and shortest first, until one fails. `--skip 10` leaves out the first ten, `--seconds 60` stops after
  * tests that take a minute, `--reached FILE` keeps the record for the next run of the same sources.
+ *
+ * `npm run mutants -- --random 20 --beside test/server/http/a.test.ts`: 20 random mutants of lines that this test file reaches. Those that
+ * it notices run in the others, and the survivors are what only it notices.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,6 +41,7 @@ const { values, positionals: words } = parseArgs({
     skip: { type: 'string', default: '0' },
     reached: { type: 'string' },
     seconds: { type: 'string', default: 'Infinity' },
+    beside: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -141,7 +145,13 @@ async function runRandom(count: number, seed: number, skip: number): Promise<voi
     process.stdout.write(`left out, because they fail without a mistake: ${failed.join(' ')}\n`);
   process.stdout.write(`${reached.length} test files ran, ${mutants.length} lines can be mutated\n`);
   let noticed = 0;
-  const tried = mutants.slice(skip, skip + count);
+  const { beside } = values;
+  const ofBeside = reached.find(({ test }) => test === beside);
+  if (beside !== undefined && ofBeside === undefined) throw new Error(`no test file that ran is ${beside}`);
+  const others = reached.filter(({ test }) => test !== beside);
+  const candidates =
+    ofBeside === undefined ? mutants : mutants.filter((mutant) => ofBeside.places.has(placeOf(mutant)));
+  const tried = candidates.slice(skip, skip + count);
   for (const mutant of tried) {
     const { file, line, text, replacement } = mutant;
     const path = join(folder, file);
@@ -153,12 +163,14 @@ async function runRandom(count: number, seed: number, skip: number): Promise<voi
         .with(line - 1, replacement)
         .join('\n'),
     );
-    const result = await fateOf(mutant, reached);
+    const isMissed = beside !== undefined && (await failing([beside], DEADLINE_MS, ONE_WORKER)) === undefined;
+    const result = isMissed ? `not noticed by ${beside}` : await fateOf(mutant, others);
     writeFileSync(path, source);
-    if (result.startsWith('noticed')) noticed += 1;
+    if (isMissed || result.startsWith('noticed')) noticed += 1;
     process.stdout.write(`${result} ${file}:${line}: ${text.trim()} -> ${replacement.trim() || 'nothing'}\n`);
   }
-  process.stdout.write(`${noticed} of ${tried.length} noticed with seed ${seed}\n`);
+  const what = beside === undefined ? 'noticed' : `noticed without ${beside}, or not by it,`;
+  process.stdout.write(`${noticed} of ${tried.length} ${what} with seed ${seed}\n`);
   process.exitCode = noticed === tried.length ? 0 : 1;
 }
 
