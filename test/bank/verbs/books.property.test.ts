@@ -548,9 +548,14 @@ function expectation(model: Model, given: Command): Expected {
       const { parent, amount } = actionOf(model, given);
       if (parent === undefined) return { refused: 'transaction_not_found' };
       if (!isAuthorization(parent.rail)) return { refused: 'parent_wrong' };
-      if (parent.status !== 'pending') return { refused: 'illegal_step' };
+      if (parent.status !== 'pending' && parent.status !== 'reversed') return { refused: 'illegal_step' };
       const held = heldOf(parent);
-      const taken = given.whole ? held : amount;
+      const isLate = parent.status === 'reversed';
+      const released = model.payments.findLast(
+        (payment) => payment.parentId === parent.id && payment.rail === 'card_reverse',
+      );
+      const whole = isLate ? (released?.amount ?? 0) : held;
+      const taken = given.whole ? whole : amount;
       const rest = given.final ? 0 : Math.max(0, held - taken);
       return {
         done(answer) {
@@ -558,7 +563,7 @@ function expectation(model: Model, given: Command): Expected {
           // A capture of more than the held amount may overdraw.
           if (taken > held) draw(drawOf(model, parent.side, 'card', taken - held));
           if (rest > 0) parent.amount -= taken;
-          else apply(parent, railStep(parent.rail, parent.status, 'settle'));
+          else if (!isLate) apply(parent, railStep(parent.rail, parent.status, 'settle'));
           parent.adjusted += rest > 0 ? taken : taken - held;
           if (transaction.id !== parent.id) add(transaction, { side: parent.side });
         },
@@ -672,7 +677,9 @@ function actionOf({ payments }: Model, { verb, which, percent, isUnrelated, any 
   const cards = payments.filter(({ rail }) => rail.startsWith('card_'));
   const fits = (payment: Payment): boolean =>
     isAuthorization(payment.rail) &&
-    (verb === 'refund' ? capturedOf(payment) > payment.refunded : payment.status === 'pending');
+    (verb === 'refund'
+      ? capturedOf(payment) > payment.refunded
+      : payment.status === 'pending' || (verb === 'capture' && payment.status === 'reversed'));
   const fitting = any ? [] : cards.filter(fits);
   const rows = fitting.length > 0 ? fitting : cards;
   const parent = rows[which % rows.length];

@@ -253,6 +253,16 @@ holdRows(http, 'rails', {
       });
     },
   ],
+  'late-clearing': [
+    'It is posted as a transaction of type `adjust`, and may overdraw the account',
+    async (caller) => {
+      const id = await held(caller);
+      await ok(onHold(caller, id, 'expire'));
+      const captured = await ok(onHold(caller, id, 'capture', { amount: '5100.00' }));
+      expect(shown(captured)).toEqual(['adjust', 'settled', 'debit', '5100.00']);
+      expect((await ok(caller.v2('GET', account(caller)))).at('available_balance')).toBe('-100.00');
+    },
+  ],
   'capture-not-refused': [
     'Not for lack of money or by a control. It posts and may overdraw',
     async (caller) => {

@@ -1,7 +1,7 @@
 /**
  * The end of an authorization: capture, reversal and expiry. A released amount also reduces the card's daily usage. A
  * capture is never refused for lack of money, because the network has guaranteed it to the merchant.
- * Source: decisions `uncaptured-authorization` and `fallback-draws` in docs/fidelity.md.
+ * Source: decisions `uncaptured-authorization`, `late-clearing` and `fallback-draws` in docs/fidelity.md.
  */
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
@@ -30,8 +30,9 @@ interface CardCaptureDependencies extends CardRefundDependencies {
 export interface CardCaptures {
   /**
    * Captures an open authorization; the default is the whole hold. If the final amount differs from the hold, the
-   * difference is a separate transaction. A capture that is not final posts its part and leaves the rest on hold. It
-   * can overdraw the account. With `cardId` the authorization must belong to that card. Refuses: `parent_wrong`,
+   * difference is a separate transaction. A capture that is not final posts its part and leaves the rest on hold. If
+   * the hold has already been released, the capture posts its amount, by default what was released last. It can
+   * overdraw the account. With `cardId` the authorization must belong to that card. Refuses: `parent_wrong`,
    * `illegal_step`, `transaction_not_found`.
    */
   capture(input: { authorizationId: Id; cardId?: Id; amount?: Cents; final?: boolean }): Captured;
@@ -114,6 +115,18 @@ export function createCardCaptures(
           mayOverdraw: true,
         });
       };
+      /** Posts an amount that is not on hold; the fallback account may provide it. */
+      const postAbove = (cents: Cents): Transaction => {
+        const own = accounts.byId(card.accountId);
+        const draw = fallbacks.drawFor(own, 'card', cents);
+        const covered = draw === undefined ? undefined : fallbacks.draw(own, draw);
+        return openAdjustment('card_adjust_up', own, cents, covered);
+      };
+      if (parent.status === 'reversed') {
+        const late = amount ?? purchases.amountsOf(parent).lastReversed;
+        usage.add(card.id, parent.createdAt, late, purchases.usesOf(parent));
+        return { authorization: parent, transaction: postAbove(late) };
+      }
       if (!final && capturedAmount < held) {
         const partlyCaptured = { ...parent, amount: parent.amount - capturedAmount };
         const { next } = transactions.changeHold(partlyCaptured, held - capturedAmount, 'updated');
@@ -125,16 +138,9 @@ export function createCardCaptures(
       const difference = capturedAmount - held;
       if (difference === 0) return { authorization: settled, transaction: settled };
       usage.add(card.id, parent.createdAt, difference, 0);
+      if (difference > 0) return { authorization: settled, transaction: postAbove(difference) };
       const own = accounts.byId(card.accountId);
-      if (difference < 0) {
-        return { authorization: settled, transaction: openAdjustment('card_adjust_down', own, -difference) };
-      }
-      const draw = fallbacks.drawFor(own, 'card', difference);
-      const covered = draw === undefined ? undefined : fallbacks.draw(own, draw);
-      return {
-        authorization: settled,
-        transaction: openAdjustment('card_adjust_up', own, difference, covered),
-      };
+      return { authorization: settled, transaction: openAdjustment('card_adjust_down', own, -difference) };
     },
 
     reverse({ cardId, parentId, amount, ...words }) {

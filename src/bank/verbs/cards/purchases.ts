@@ -3,7 +3,7 @@
  * captures and refunds are separate transactions with the authorization as their parent; the held amount is its
  * amount less the reversals. Every card transaction has the merchant's name and the purchase.
  * Source: decisions `uncaptured-authorization`, `reversal-refund-amounts`, `authorization-end`, `capture-not-refused`,
- * `refund-of-held` and `partial-reversal-amount` in docs/fidelity.md.
+ * `refund-of-held`, `partial-reversal-amount` and `late-clearing` in docs/fidelity.md.
  */
 
 import { illegalStep } from '../../kernel/machine.ts';
@@ -76,10 +76,13 @@ export type AuthorizationEvent = (typeof AUTHORIZATION_EVENTS)[number];
 const CREDITS: ReadonlySet<RailName> = new Set(['card_refund', 'card_dispute_credit']);
 
 /**
- * In cents: the current hold, the released amount, the amount of adjustments above the hold, the captured amount, the
- * refunded amount, and the settled part of the refunds.
+ * In cents: the current hold, the released amount, the part of it that was released last, the amount of adjustments above the
+ * hold, the captured amount, the refunded amount, and the settled part of the refunds.
  */
-type PurchaseAmounts = Record<'held' | 'reversed' | 'adjusted' | 'captured' | 'refunded' | 'paidBack', Cents>;
+type PurchaseAmounts = Record<
+  'held' | 'reversed' | 'lastReversed' | 'adjusted' | 'captured' | 'refunded' | 'paidBack',
+  Cents
+>;
 
 export interface CardPurchases {
   /** An authorization of this card whose hold is open. Refuses: `transaction_not_found`, `code`. */
@@ -132,12 +135,15 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
 
   const amountsOf = (authorization: Transaction): PurchaseAmounts => {
     let reversed = 0;
+    let lastReversed = 0;
     let adjusted = 0;
     let refunded = 0;
     let refundsSettled = 0;
     for (const { rail, amount, status } of store.transactions.ofParent(authorization.id)) {
-      if (rail === 'card_reverse') reversed += amount;
-      else if (rail === 'card_adjust_up') adjusted += amount;
+      if (rail === 'card_reverse') {
+        reversed += amount;
+        lastReversed = amount;
+      } else if (rail === 'card_adjust_up') adjusted += amount;
       else if (rail === 'card_adjust_down') adjusted -= amount;
       else if (CREDITS.has(rail) && status !== 'reversed') {
         refunded += amount;
@@ -147,12 +153,14 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
     const rest = authorization.amount - reversed;
     const held = authorization.status === 'pending' ? rest : 0;
     const captured = adjusted + (authorization.settledAt === null ? 0 : rest);
-    return { held, reversed, adjusted, captured, refunded, paidBack: refundsSettled };
+    return { held, reversed, lastReversed, adjusted, captured, refunded, paidBack: refundsSettled };
   };
 
   const legalOf = ({ rail, status, details }: Transaction, refundable: Cents): AuthorizationEvent[] => {
     const legal: AuthorizationEvent[] =
       status === 'pending' ? ['increment', 'capture', 'reverse', 'expire'] : [];
+    // The merchant's clearing may come after the hold has ended.
+    if (status === 'reversed') legal.push('capture');
     if (refundable > 0 && status !== 'refunded') legal.push('refund');
     const dispute = (details.kind === 'card' && details.dispute) || 'notInitiated';
     const steps = railOf(rail).steps[status] ?? {};

@@ -328,6 +328,34 @@ describe('an expiry', () => {
   });
 });
 
+describe('a capture after the hold was released', () => {
+  it.each(['expire', 'reverse'])('posts what was released (%s)', async (end) => {
+    const caller = http.caller();
+    const id = await authorize(caller, '10.00');
+    await on(caller, id, end);
+    const answer = await on(caller, id, 'capture');
+    expect(shown(answer)).toEqual(['adjust', 'settled', 'debit', '10.00']);
+    expect(answer.at('transaction.parent_transaction_id')).toBe(id);
+    expect(answer.at('authorization.status')).toBe('reversed');
+    expect(await balances(caller)).toEqual(['4990.00', '0.00']);
+    expect(await usage(caller)).toEqual(['10.00', '1']);
+    expect((await caller.v2('GET', '/_sandbox/ledger/verify')).at('balanced')).toBe(true);
+  });
+
+  it('posts another amount, overdraws the account, and can be refunded', async () => {
+    const caller = http.caller();
+    const id = await authorize(caller, '10.00');
+    await on(caller, id, 'capture', { amount: '4.00', final: false });
+    await on(caller, id, 'expire');
+    expect(shown(await on(caller, id, 'capture'))[3]).toBe('6.00');
+    await on(caller, id, 'capture', { amount: '5000.00' });
+    expect(await balances(caller)).toEqual(['-10.00', '0.00']);
+    expect(await usage(caller)).toEqual(['5010.00', '1']);
+    expect(shown(await on(caller, id, 'refund'))).toEqual(['refund', 'settled', 'credit', '5010.00']);
+    expect(await balances(caller)).toEqual(['5000.00', '0.00']);
+  });
+});
+
 describe('a refund', () => {
   it('of the captured amount changes the status to refunded', async () => {
     const caller = http.caller();
@@ -386,10 +414,10 @@ describe('an action that the present state does not allow', () => {
     ['capture', 'capture', ['refund', 'dispute']],
     ['capture', 'reverse', ['refund', 'dispute']],
     ['capture', 'expire', ['refund', 'dispute']],
-    ['reverse', 'capture', []],
-    ['reverse', 'refund', []],
+    ['reverse', 'increment', ['capture']],
+    ['reverse', 'refund', ['capture']],
     ['expire', 'reverse', []],
-    ['expire', 'capture', []],
+    ['expire', 'expire', ['capture']],
   ])('is refused: after %s no %s', async (before, event, legal) => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
