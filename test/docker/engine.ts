@@ -2,6 +2,7 @@
  * Containers of the image under test. Each has the label of the run, by which test/docker/build.ts removes it.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type Ran, ROOT, run, succeed } from '../package/support.ts';
 import { until as untilBy } from '../server/process/support.ts';
@@ -12,6 +13,7 @@ export const BASE = process.env.NODE_IMAGE || 'node:24-bookworm-slim';
 export const IMAGE = process.env.SANDBANK_TEST_IMAGE || 'sandbank';
 /** For what hangs, long enough for a very busy machine. */
 export const DEADLINE_MS = 300_000;
+const LOOK_EVERY_MS = 100;
 export const TOKEN = 'a-token-that-the-test-chose';
 
 export const LABEL = (): string => `sandbank-test=${process.env.SANDBANK_TEST_RUN}`;
@@ -39,7 +41,9 @@ export interface Container {
   ready(): Promise<void>;
   /** Waits until it has ended, and returns its exit code. */
   ended(): Promise<number>;
-  /** Stops it, and returns its exit code and how long that took. */
+  /** Its exit code if it ends within a limit, otherwise that it still runs. */
+  endedWithin(limitMs: number): Promise<number | 'still runs'>;
+  /** Stops it, and returns its exit code and how long that took. Docker kills it after ten seconds; the code is 137 then. */
   stop(): Promise<{ code: number; ms: number }>;
 }
 
@@ -77,6 +81,15 @@ export function containerOf(name: string): Container {
     inspect,
     logs,
     ended,
+    endedWithin: async (limitMs) => {
+      const isOver = async (): Promise<boolean> => (await inspect('.State.Running')) === 'false';
+      const deadline = Date.now() + limitMs;
+      while (!(await isOver())) {
+        if (Date.now() > deadline) return 'still runs';
+        await pause(LOOK_EVERY_MS);
+      }
+      return Number(await inspect('.State.ExitCode'));
+    },
     exec: (...words) => docker('exec', name, ...words),
     url: async () => `http://${(await docker('port', name, '4800/tcp')).split('\n')[0]?.trim()}`,
     ready: async () => {
