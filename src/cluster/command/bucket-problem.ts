@@ -14,6 +14,9 @@ export interface BucketAddress {
 
 /** A failed request, as workerd reports it: `bucket: GET sandbank/v1/deploy/catalog.json: 403 AccessDenied`. */
 const FAILURE = /\bbucket: [A-Z]+ \S+: (.+)/;
+/** Its answer to a conditional write that had to fail. */
+const IGNORES = 'the bucket ignores conditional writes';
+const CONDITIONS = 'conditional writes, as those of Amazon S3, Cloudflare R2 and MinIO do';
 const CREDENTIALS =
   'check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that they may read and write this bucket';
 /** What to do if the bucket responds, by the status of the response. */
@@ -21,7 +24,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   401: CREDENTIALS,
   403: CREDENTIALS,
   404: 'create the bucket, or correct --bucket',
-  501: 'it must know conditional writes, as those of Amazon S3, Cloudflare R2 and MinIO do',
+  501: `it must know ${CONDITIONS}`,
 };
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -30,9 +33,10 @@ export async function explainBucket(
   output: string,
   { bucket, endpoint }: BucketAddress,
 ): Promise<string | undefined> {
+  const which = `the bucket ${bucket}${endpoint === undefined ? '' : ` at ${endpoint}`}`;
+  if (output.includes(IGNORES)) return `${which} ignores conditions: use one that obeys ${CONDITIONS}`;
   const [, failure] = FAILURE.exec(output) ?? [];
   if (failure === undefined) return undefined;
-  const which = `the bucket ${bucket}${endpoint === undefined ? '' : ` at ${endpoint}`}`;
   const [status] = /^\d{3}\b/.exec(failure) ?? [];
   if (status !== undefined) {
     return `${which} responds with ${failure}: ${ADVICE[status] ?? 'look into its log'}`;

@@ -47,6 +47,14 @@ it.each([
   ).toContain(`the bucket ${BUCKET} at http://bucket.example responds with ${failure}: ${advice}`);
 });
 
+it('a bucket that ignores the conditions of writes is named, with what it must obey', async () => {
+  const output =
+    'failed: joining the cluster: bucket config: the bucket ignores conditional writes (If-None-Match and If-Match on S3)\n';
+  expect(await explainBucket(output, { bucket: BUCKET, endpoint: 'http://bucket.example' })).toBe(
+    `the bucket ${BUCKET} at http://bucket.example ignores conditions: use one that obeys conditional writes, as those of Amazon S3, Cloudflare R2 and MinIO do`,
+  );
+});
+
 it.each(['', 'the lease lapsed', 'a bucket: it is full'])(
   'other output has no explanation: %j',
   async (output) => {

@@ -182,8 +182,8 @@ export interface Receiver {
   close(): void;
 }
 
-/** Takes the webhooks of all sandboxes, whose names are in the paths. */
-export async function openReceiver(): Promise<Receiver> {
+/** Takes the webhooks of all sandboxes, whose names are in the paths. `name` is its host for those that send them. */
+export async function openReceiver(host = '127.0.0.1', name = host): Promise<Receiver> {
   const events = new Map<string, string>();
   const settled = new Set<string>();
   const findings: string[] = [];
@@ -204,9 +204,9 @@ export async function openReceiver(): Promise<Receiver> {
       response.destroy();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://${name}:${(server.address() as AddressInfo).port}/`,
     events,
     settled,
     findings,
