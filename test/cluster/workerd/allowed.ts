@@ -114,14 +114,6 @@ const INSIDE: readonly Allowed[] = [
     'that starts between two commits gets both',
   ),
   inside(
-    'server/http/control/images',
-    'it watches files, threads, or the memory of a bank',
-    'with a data directory a large image is written outside of the main thread',
-    'a sandbox that is deleted during an import stays deleted',
-    'a file is checked in place, and has the present schema afterwards',
-    'a randomly damaged image is refused without effect, or works as a bank',
-  ),
-  inside(
     'server/http/control/outcomes',
     'it orders payments in the bank itself',
     /^the magic values of outgoing payments > give/,
@@ -220,35 +212,21 @@ const DIFFERENT: readonly Allowed[] = [
     shows: /to deeply equal/,
   },
   {
+    file: 'server/http/control/state.test.ts',
+    because: 'an object reads rows alone, and says so of every SQLite file',
+    tests: [
+      /^an uploaded image > that is (half of|a damaged|a bank|an empty|another database(?= changes)).* ?changes nothing$/,
+      'an uploaded image > is accepted with any content type',
+      'an uploaded image > that is the file of a bank in a data directory is accepted',
+    ],
+    shows: /it is a SQ|expected 400 to be 200|reading 'transactions'/,
+  },
+  {
     file: 'server/http/control/sandboxes.test.ts',
     because:
       'an object reports its size, clock and last use at most every five seconds, and its database is larger than its image',
     tests: [/the list shows size, clock and last use of a sandbox/],
     shows: /to be \d+/,
-  },
-  {
-    file: 'server/http/control/images.test.ts',
-    because:
-      'an object reads the rows of a file alone, creates the indexes anew, and has other words for what is damaged',
-    tests: [
-      /with a second table of one name$/,
-      /with a text instead of a number$/,
-      /with an unknown enum value$/,
-    ],
-    shows: /to contain/,
-  },
-  {
-    file: 'server/http/control/images.test.ts',
-    because:
-      'an object reads the rows of a file alone: their values get the types of the columns, and indexes are created anew',
-    tests: [/with a number instead of a text$/, /with a flipped digit of an amount$/],
-    shows: /\[ 200, undefined \]/,
-  },
-  {
-    file: 'server/http/control/images.test.ts',
-    because: 'an image of an object has at most 32 MB',
-    tests: ['a large image is checked while other requests run, and is accepted or refused'],
-    shows: /expected 400 to be 200/,
   },
 ];
 
@@ -284,7 +262,6 @@ export const IN_EVERY_RUN: readonly string[] = [
   'server/http/control/events',
   'server/http/control/events-wait',
   'server/http/control/faults',
-  'server/http/control/images',
   'server/http/control/rails',
   'server/http/control/receiver',
   'server/http/control/requests',
@@ -314,6 +291,10 @@ export const NOT_RUN: readonly NotRun[] = [
   ...alike('the runtime announces no end to an object, so the last two seconds of the journal are lost', [
     'server/http/control/restart-journal',
   ]),
+  ...alike(
+    'it damages SQLite files, and an object reads rows alone: test/long/worker-images.test.ts damages those',
+    ['server/http/control/images'],
+  ),
   ...alike('it builds a server of its own, or only a part of one, in the process of the test', [
     'server/http/damaged',
     'server/http/gate',

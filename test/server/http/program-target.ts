@@ -17,6 +17,7 @@ import { seededIds } from '../../../src/sandboxes/control/summary.ts';
 import { keyOf } from '../../../src/sandboxes/registry/keys.ts';
 import { createRegistry } from '../../../src/sandboxes/registry/registry.ts';
 import type { Sandbox } from '../../../src/sandboxes/sandbox/sandbox.ts';
+import { readable } from '../../support/readable.ts';
 import { smallFixture } from '../../support/sandbox.ts';
 import { type Running, type Settings, shareBank, startBank } from '../process/support.ts';
 import type { Caller, Http, HttpOptions, Shared } from './support.ts';
@@ -173,7 +174,7 @@ export function useProgram(options: HttpOptions, { start, readAnswer, callerOf }
 
   const importOriginal = async ({ name, image }: Original): Promise<void> => {
     await control('POST', '/_sandbox/sandboxes', keyOf('default'), { name });
-    await control('POST', '/_sandbox/import', keyOf(name), image);
+    await control('POST', '/_sandbox/import', keyOf(name), readable(image));
     await control('PUT', '/_sandbox/clock', keyOf(name), frozenAt(start));
   };
   /** Without the control plane the first call of each sandbox creates it, and nothing of it is known. */
@@ -269,7 +270,7 @@ export function useProgram(options: HttpOptions, { start, readAnswer, callerOf }
       replaceWith(image: Buffer) {
         const words = ['-sS', '--fail-with-body', '-H', `api-key: ${key}`];
         const type = ['-H', 'content-type: application/octet-stream', '--data-binary', '@-'];
-        execFileSync('curl', [...words, ...type, url('/_sandbox/import')], { input: image });
+        execFileSync('curl', [...words, ...type, url('/_sandbox/import')], { input: readable(image) });
       },
       store: lacking<Sandbox['store']>('store', {
         counts: () => JSON.parse(String(curl(key, url('/_sandbox')))).counts,

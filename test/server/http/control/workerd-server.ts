@@ -11,6 +11,7 @@ import { expect, onTestFinished } from 'vitest';
 import { databaseOf } from '../../../../src/bank/store/images.ts';
 import { keyOf } from '../../../../src/sandboxes/registry/keys.ts';
 import { DEFAULT_SANDBOX } from '../../../../src/sandboxes/registry/names.ts';
+import { readable } from '../../../support/readable.ts';
 import { START } from '../../../support/sandbox.ts';
 import { digestOf } from '../../../support/tables.ts';
 import { type Running, type Settings, shareBank, startBank, stop } from '../../process/support.ts';
@@ -106,7 +107,7 @@ export async function openInWorkerd(options: BankOptions): Promise<Bank> {
   const call = callerOf(bank, keyOf(DEFAULT_SANDBOX));
   const fill = async (key?: string): Promise<void> => {
     const now = new Date(options.at ?? START).toISOString();
-    expectDone(await call('POST', '/_sandbox/import', image, key));
+    expectDone(await call('POST', '/_sandbox/import', readable(image), key));
     expectDone(await call('PUT', '/_sandbox/clock', { mode: 'frozen', now }, key));
   };
   if (typeof options.data === 'string') {
