@@ -3,6 +3,7 @@
  * `npm start`, its pages, and starts beside bare Fastify. npm's cache should be filled, so run a first pair for nothing.
  *
  *   node bench/clone.ts --pairs 5 --starts 12 <commit> HEAD
+ *   node bench/clone.ts --pairs 3 --print-readme      writes the figures of HEAD into docs/speed.json and the pages
  *
  * Processor time is user and system together, of a process and all that it started (/proc, so Linux only).
  */
@@ -17,6 +18,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { table } from './format.ts';
 import { median } from './numbers.ts';
+import { printClone } from './readme.ts';
+import { machineNow } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TICKS_PER_SECOND = 100;
@@ -26,6 +29,7 @@ const { values, positionals } = parseArgs({
   options: {
     pairs: { type: 'string', default: '1' },
     starts: { type: 'string', default: '0' },
+    'print-readme': { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -194,3 +198,15 @@ process.stdout.write(
     1,
   )}\n`,
 );
+if (values['print-readme']) {
+  const of = (name: string): number => median(found.get(commits.at(-1) ?? '')?.get(name) ?? []);
+  printClone({
+    at: new Date().toISOString(),
+    machine: machineNow(),
+    command: `node bench/clone.ts ${process.argv.slice(2).join(' ')}`,
+    megabytes: Math.round(of('MB on disk')),
+    packages: of('packages'),
+    installSeconds: of('npm ci, s'),
+    startSeconds: of('npm start to the first answer, s'),
+  });
+}

@@ -83,19 +83,23 @@ export async function compareCase(
 ): Promise<Comparison[]> {
   const lines: Comparison[] = [];
   for (const place of ['memory', 'file'] as const) {
-    const sides = [await startServer(place, build.folder), await startServer(place)] as const;
-    const client = startClient();
-    const load = loading(measured, client, note);
-    for (const side of sides) await load(side, WARM_UP_CONNECTIONS, pace.warmUpSeconds);
-    for (const connections of pace.connections) {
-      const rounds: { other: Run; own: Run }[] = [];
-      while (rounds.length < pace.rounds) {
+    const found = new Map(pace.connections.map((connections) => [connections, [] as Round[]]));
+    // New processes in each round: the time of one build differs by 7% from process to process.
+    for (let round = 0; round < pace.rounds; round += 1) {
+      const sides = [await startServer(place, build.folder), await startServer(place)] as const;
+      const client = startClient();
+      const load = loading(measured, client, note);
+      for (const side of sides) await load(side, WARM_UP_CONNECTIONS, pace.warmUpSeconds);
+      for (const [connections, rounds] of found) {
         const run = (at: 0 | 1): Promise<Run> => load(sides[at], connections, pace.seconds);
-        const isForward = rounds.length % 2 === 0;
+        const isForward = round % 2 === 0;
         const first = await run(isForward ? 0 : 1);
         const second = await run(isForward ? 1 : 0);
         rounds.push(isForward ? { other: first, own: second } : { other: second, own: first });
       }
+      await Promise.all([client, ...sides].map((child) => child.stop()));
+    }
+    for (const [connections, rounds] of found) {
       lines.push({
         measured,
         place,
@@ -108,9 +112,13 @@ export async function compareCase(
         ),
       });
     }
-    await Promise.all([client, ...sides].map((child) => child.stop()));
   }
   return lines;
+}
+
+interface Round {
+  readonly other: Run;
+  readonly own: Run;
 }
 
 function sideOf(runs: readonly Run[]): Side {

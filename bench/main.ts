@@ -10,6 +10,7 @@
  *   npm run bench -- --only observers      payments with 0, 10, 50 and 200 observers
  *   npm run bench -- --only cluster        sandboxes as objects of workerd beside Node, and instances that share a bucket
  *   npm run bench -- --compare <commit>    compares this build with another commit in alternating rounds
+ *   npm run bench -- --rounds 12 --connections 64   other rounds and connections for the cases
  *   npm run bench -- --json <file>         where the figures and aims are written; default: bench.json
  *   npm run bench -- --print-readme        measures nothing: writes the figures of that file into the README, or those of
  *                                          `--only cluster` into the guide to a cluster
@@ -81,6 +82,8 @@ interface Options {
   readonly only?: string | undefined;
   readonly compare?: string | undefined;
   readonly json: string;
+  readonly rounds?: string | undefined;
+  readonly connections?: string | undefined;
   readonly 'print-readme': boolean;
 }
 
@@ -93,6 +96,8 @@ function readOptions(): Options {
         only: { type: 'string' },
         compare: { type: 'string' },
         json: { type: 'string', default: 'bench.json' },
+        rounds: { type: 'string' },
+        connections: { type: 'string' },
         'print-readme': { type: 'boolean', default: false },
       },
     });
@@ -123,14 +128,18 @@ function readOptions(): Options {
 }
 
 async function main(): Promise<void> {
-  const { quick, only, compare, json, 'print-readme': printOnly } = readOptions();
+  const { quick, only, compare, json, rounds, connections, 'print-readme': printOnly } = readOptions();
   if (printOnly) {
     printReadme(json);
     print(`docs/speed.json and the pages that show it have the figures of ${json}`);
     return;
   }
   const wanted = (name: string): boolean => only === undefined || only === name;
-  const pace = quick ? QUICK : FULL;
+  const pace = {
+    ...(quick ? QUICK : FULL),
+    ...(rounds !== undefined && { rounds: Number(rounds) }),
+    ...(connections !== undefined && { connections: [Number(connections)] }),
+  };
   const notes: string[] = [];
   const begun = performance.now();
   const machine = describeMachine(pace, directory);
@@ -157,7 +166,7 @@ async function main(): Promise<void> {
   }
   if (compare !== undefined) {
     const cases = CASES.filter(({ name }) => wanted(name));
-    keep({ comparison: await compareAll(compare, cases, quick ? QUICK : FULL, (note) => notes.push(note)) });
+    keep({ comparison: await compareAll(compare, cases, pace, (note) => notes.push(note)) });
     for (const note of notes) print(note);
     return;
   }

@@ -3,7 +3,13 @@
  * or, of a run with `--only cluster`, those of several instances.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type InstancesSpeed, printSpeed, SPEED_FILE, type Speed } from '../build/print-speed.ts';
+import {
+  type CloneSpeed,
+  type InstancesSpeed,
+  printSpeed,
+  SPEED_FILE,
+  type Speed,
+} from '../build/print-speed.ts';
 import { type Aim, aimOf, type Figures } from './aims.ts';
 import type { ClusterFigures } from './cluster.ts';
 import { median } from './numbers.ts';
@@ -34,9 +40,18 @@ export function printReadme(file: string): void {
   const speed: Speed =
     'cluster' in run
       ? { ...present, instances: instancesOf(run) }
-      : { ...speedOf(run), instances: present.instances };
+      : { ...speedOf(run), instances: present.instances, clone: present.clone };
+  keepSpeed(speed);
+}
+
+function keepSpeed(speed: Speed): void {
   writeFileSync(SPEED_FILE, `${JSON.stringify(speed, null, 2)}\n`);
   printSpeed();
+}
+
+/** Writes the figures of a fresh clone into the same pages. */
+export function printClone(clone: CloneSpeed): void {
+  keepSpeed({ ...(JSON.parse(readFileSync(SPEED_FILE, 'utf8')) as Speed), clone });
 }
 
 const machineOf = ({ machine }: RunOf): string => (machine[0] ?? '').replace(/^machine +/, '');
@@ -58,7 +73,7 @@ export function instancesOf(run: ClusterRun): InstancesSpeed {
 }
 
 /** The figures of a run that the README shows. */
-export function speedOf(run: Run): Omit<Speed, 'instances'> {
+export function speedOf(run: Run): Omit<Speed, 'instances' | 'clone'> {
   const { at, command, aims, ...figures } = run;
   const missing = (['lines', 'process', 'control', 'webhooks'] as const).filter(
     (name) => figures[name].length === 0,

@@ -20,12 +20,17 @@ import type { WebhookFigures } from './webhooks.ts';
 /** The length of the longest bar of a curve, in characters. */
 const CURVE_WIDTH = 40;
 
-export function describeMachine(pace: Pace, directory: string): string {
+/** The cores, the memory and Node. */
+export function machineNow(): string {
   const [cpu] = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${gigabytes} GB, Node ${process.version}`;
+}
+
+export function describeMachine(pace: Pace, directory: string): string {
   const load = loadavg().map((value) => value.toFixed(2));
   return [
-    `machine    ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${gigabytes} GB, Node ${process.version}`,
+    `machine    ${machineNow()}`,
     `load       ${load.join(' ')} before the run: the servers and the load share the cores with all other processes`,
     `runs       ${pace.rounds} x ${pace.seconds} s each, bare Fastify and the banks directly after one another; medians`,
     `banks      started as a user starts them, logging to a file, data in ${directory} or in memory`,

@@ -1,7 +1,7 @@
 /**
- * Prints figures from `docs/speed.json`, which `npm run bench -- --print-readme` writes after a run: three into the README, and
- * those of several instances into the guide to a cluster, with their picture. `--show` prints all figures of a bank: each with its
- * aim, and every missed aim.
+ * Prints figures from `docs/speed.json`, which `npm run bench -- --print-readme` and `node bench/clone.ts --print-readme` write
+ * after a run: three into the README, all figures of a bank with their aims into a page, and those of several instances into the
+ * guide to a cluster, with their picture.
  */
 import { readFileSync } from 'node:fs';
 import { drawCurve } from '../bench/curve.ts';
@@ -20,6 +20,20 @@ export interface Speed {
   readonly aims: readonly SpeedAim[];
   /** A separate run, with `--only cluster`. */
   readonly instances: InstancesSpeed;
+  /** A separate run, of `bench/clone.ts`. */
+  readonly clone: CloneSpeed;
+}
+
+/** A fresh clone until the first answer of its bank, with a filled npm cache; medians. */
+export interface CloneSpeed {
+  readonly at: string;
+  readonly machine: string;
+  readonly command: string;
+  /** On the disk after `npm ci`, without Node. */
+  readonly megabytes: number;
+  readonly packages: number;
+  readonly installSeconds: number;
+  readonly startSeconds: number;
 }
 
 /** Instances of a cluster that share a bucket. */
@@ -65,14 +79,21 @@ export interface SpeedAim {
 export const SPEED_FILE = new URL('../docs/speed.json', import.meta.url);
 const SECTION = /(<!-- speed -->\n)[\s\S]*(<!-- end of speed -->)/;
 const INSTANCES = /(<!-- instances -->\n)[\s\S]*(<!-- end of instances -->)/;
+const printedBy = 'node build/print-speed.ts';
 const PICTURE = 'docs/pictures/cluster-instances.svg';
+
+const FIRST_LIST = 'first list by common status, bank in memory';
 
 /** Matches an aim of one of the cases. */
 const OF_CASES = /^(?!payments with a webhook).*, \d+ connections, (?:bank|file)/;
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
-function write({ at, machine, command, cases, aims }: Speed): string {
+const HEAD = `# Performance
+
+<!-- ${printedBy} prints this page from docs/speed.json. -->`;
+
+function write({ at, machine, command, cases, aims, clone }: Speed): string {
   const ofCases = cases.map(({ what, perSecond, p50, p99, share, aim }) => [
     what,
     whole(perSecond),
@@ -90,29 +111,34 @@ function write({ at, machine, command, cases, aims }: Speed): string {
   ]);
   const missed = aims.length - others.length;
   return [
+    HEAD,
     `\`${command}\` measured these figures on ${at.slice(0, 10)} on a machine with ${machine}. They are medians at 16 connections:`,
     table(['Case', 'Requests/s', 'p50 ms', 'p99 ms', 'Requests/s relative to bare Fastify', 'Aim'], ofCases),
     `The cases also have aims at 64 connections and with \`synchronous=full\`. In all, ${missed} aims of these cases were missed; \`docs/speed.json\` lists them.`,
-    '<details>\n<summary>The other aims: start, memory, sandboxes, webhooks and lists</summary>',
+    '## Start, memory, sandboxes, webhooks and lists',
     table(['What', 'Aim', 'Measured', 'Result'], ofAims),
-    '</details>',
+    '## A fresh clone',
+    `\`${clone.command}\` measured ${clone.packages} packages and ${whole(clone.megabytes)} MB on the disk, Node not included, on ${clone.at.slice(0, 10)}. \`npm ci\` took ${clone.installSeconds.toFixed(1)} s with a filled npm cache, and \`npm start\` ${clone.startSeconds.toFixed(1)} s to the first answer.`,
   ].join('\n\n');
 }
 
-/** The rows of the README: what a user waits for, or has to provide. */
-function summarize({ at, machine, command, cases, aims }: Speed): string {
+/** The rows of the README: what a user waits for. */
+function summarize({ at, machine, aims, clone }: Speed): string {
   const measured = (what: string): string => aims.find((aim) => aim.what === what)?.measured ?? '?';
-  const pull = cases.find(({ what }) => what === 'ACH pull, fresh idempotency key, on a file');
+  const seconds = clone.installSeconds + clone.startSeconds;
   return [
     table(
       ['What', 'Measured'],
       [
-        ['a new bank for a test', measured('new sandbox, bank in memory')],
-        ['an ACH pull, stored in a file, at 16 connections (median)', `${pull?.p50.toFixed(1) ?? '?'} ms`],
-        ['memory of an idle bank', measured('idle memory, bank in memory')],
+        [
+          'from a clone to the first answer, with a filled npm cache',
+          `${seconds.toFixed(0)} s, ${whole(clone.megabytes)} MB`,
+        ],
+        ['what a new bank adds to a test', measured('new sandbox, bank in memory')],
+        ['the first list by status of 200,000 transactions', measured(FIRST_LIST)],
       ],
     ),
-    `\`${command}\` measured this on ${at.slice(0, 10)}, on a machine with ${machine}.`,
+    `Measured on ${at.slice(0, 10)}, on a machine with ${machine}, by \`npm run bench\` and \`node bench/clone.ts\`. More is in [performance](docs/performance.md).`,
   ].join('\n\n');
 }
 
@@ -151,7 +177,6 @@ function describeInstances({
 const readSpeed = (): Speed => JSON.parse(readFileSync(SPEED_FILE, 'utf8')) as Speed;
 const section = (mark: RegExp, write: () => string) => (present: string) =>
   present.replace(mark, (_, begin, end) => `${begin}${write()}\n${end}`);
-const printedBy = 'node build/print-speed.ts';
 
 export const SPEED_PAGES: readonly Page[] = [
   { path: 'README.md', printedBy, text: section(SECTION, () => summarize(readSpeed())) },
@@ -160,13 +185,11 @@ export const SPEED_PAGES: readonly Page[] = [
     printedBy,
     text: section(INSTANCES, () => describeInstances(readSpeed().instances)),
   },
+  { path: 'docs/performance.md', printedBy, text: () => `${write(readSpeed())}\n` },
   { path: PICTURE, printedBy, text: () => drawCurve(readSpeed().instances) },
 ];
 
 /** Prints all of them. */
 export const printSpeed = (): void => SPEED_PAGES.forEach(print);
 
-if (import.meta.main) {
-  if (process.argv.includes('--show')) process.stdout.write(`${write(readSpeed())}\n`);
-  else printSpeed();
-}
+if (import.meta.main) printSpeed();

@@ -77,6 +77,7 @@ const SHELVES: readonly Shelf[] = [
       'control-plane',
       'rails',
       'fidelity',
+      'performance',
       'versioning',
       'glossary',
     ],

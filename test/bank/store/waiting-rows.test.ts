@@ -16,7 +16,7 @@ import { prepareRead, prepareRowWrite } from '../../../src/bank/store/statement.
 import { createObjectDriver } from '../../../src/cluster/worker/object-driver.ts';
 import { sqliteError, watchSqlite } from '../../support/failing-sqlite.ts';
 import { objectStorageOn } from '../../support/object-storage.ts';
-import { propertyRuns } from '../../support/runs.ts';
+import { propertyRuns, propertyTimeout } from '../../support/runs.ts';
 
 const SCHEMA = `
   CREATE TABLE transfers (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE CHECK (name <> 'bad')) STRICT;
@@ -495,43 +495,47 @@ const WAYS = KINDS.flatMap((kind) =>
 );
 
 describe('random commands', () => {
-  it('see and store the same whether rows wait, are written sometimes, or do not wait', async () => {
-    const message = (error: unknown): string => (error as Error).message;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(someSteps, { minLength: 1, maxLength: 7 }), { minLength: 1, maxLength: 4 }),
-        fc.integer({ min: 1, max: 5 }),
-        async (groups, every) => {
-          const outcomes: unknown[] = [];
-          for (const [kind, way] of WAYS) {
-            const opened = openStore(kind);
-            const { waitingRows } = opened.sqlite;
-            if (way === 'do not wait') waitingRows.begin = () => {};
-            let added = 0;
-            const add = waitingRows.add.bind(waitingRows);
-            if (way === 'write now and then') {
-              waitingRows.add = (...row) => {
-                add(...row);
-                added += 1;
-                if (added % every === 0) waitingRows.write();
-              };
+  it(
+    'see and store the same whether rows wait, are written sometimes, or do not wait',
+    async () => {
+      const message = (error: unknown): string => (error as Error).message;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(someSteps, { minLength: 1, maxLength: 7 }), { minLength: 1, maxLength: 4 }),
+          fc.integer({ min: 1, max: 5 }),
+          async (groups, every) => {
+            const outcomes: unknown[] = [];
+            for (const [kind, way] of WAYS) {
+              const opened = openStore(kind);
+              const { waitingRows } = opened.sqlite;
+              if (way === 'do not wait') waitingRows.begin = () => {};
+              let added = 0;
+              const add = waitingRows.add.bind(waitingRows);
+              if (way === 'write now and then') {
+                waitingRows.add = (...row) => {
+                  add(...row);
+                  added += 1;
+                  if (added % every === 0) waitingRows.write();
+                };
+              }
+              const answers: unknown[] = [];
+              for (const commands of groups) {
+                const settled = await Promise.allSettled(
+                  commands.map((steps) => opened.group.run(() => takeSteps(opened, steps, []))),
+                );
+                answers.push(
+                  settled.map((one) => (one.status === 'fulfilled' ? one.value : message(one.reason))),
+                );
+              }
+              outcomes.push({ answers, kept: opened.all() });
+              opened.close();
             }
-            const answers: unknown[] = [];
-            for (const commands of groups) {
-              const settled = await Promise.allSettled(
-                commands.map((steps) => opened.group.run(() => takeSteps(opened, steps, []))),
-              );
-              answers.push(
-                settled.map((one) => (one.status === 'fulfilled' ? one.value : message(one.reason))),
-              );
-            }
-            outcomes.push({ answers, kept: opened.all() });
-            opened.close();
-          }
-          for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
-        },
-      ),
-      propertyRuns(100),
-    );
-  });
+            for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
+          },
+        ),
+        propertyRuns(100),
+      );
+    },
+    propertyTimeout(120_000),
+  );
 });
