@@ -1,6 +1,7 @@
 /**
  * Writes the figures of a run into the pages: the cases at 16 connections with their aims, the aims of no case, and all missed aims;
- * or, of a run with `--only cluster`, those of several instances.
+ * of a run with `--only lists` these alone, of one with `--only
+ * cluster` those of several instances.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
@@ -40,8 +41,15 @@ export function printReadme(file: string): void {
   const speed: Speed =
     'cluster' in run
       ? { ...present, instances: instancesOf(run) }
-      : { ...speedOf(run), instances: present.instances, clone: present.clone };
+      : { ...present, ...(run.lines.length === 0 ? listsOf(run, present) : speedOf(run)) };
   keepSpeed(speed);
+}
+
+/** The aims of a run with `--only lists`, in place of their earlier figures. */
+function listsOf({ at, aims }: Run, present: Speed): Partial<Speed> {
+  const isOfLists = ({ what }: { what: string }): boolean =>
+    /^(first )?list by |of a long history/.test(what);
+  return { listsAt: at, aims: [...present.aims.filter((aim) => !isOfLists(aim)), ...aims.filter(isOfLists)] };
 }
 
 function keepSpeed(speed: Speed): void {
@@ -89,6 +97,7 @@ export function speedOf(run: Run): Omit<Speed, 'instances' | 'clone'> {
   );
   return {
     at,
+    listsAt: at,
     command,
     machine: machineOf(run),
     cases: shown.map((line) => ({

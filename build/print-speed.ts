@@ -11,6 +11,8 @@ import { type Page, print, table } from './page.ts';
 export interface Speed {
   /** ISO 8601, when the run ended. */
   readonly at: string;
+  /** ISO 8601; the lists can be measured alone. */
+  readonly listsAt: string;
   /** Cores, processor, memory and Node. */
   readonly machine: string;
   readonly command: string;
@@ -93,7 +95,7 @@ const HEAD = `# Performance
 
 <!-- ${printedBy} prints this page from docs/speed.json. -->`;
 
-function write({ at, machine, command, cases, aims, clone }: Speed): string {
+function write({ at, listsAt, machine, command, cases, aims, clone }: Speed): string {
   const ofCases = cases.map(({ what, perSecond, p50, p99, share, aim }) => [
     what,
     whole(perSecond),
@@ -117,13 +119,14 @@ function write({ at, machine, command, cases, aims, clone }: Speed): string {
     `The cases also have aims at 64 connections and with \`synchronous=full\`. In all, ${missed} aims of these cases were missed; \`docs/speed.json\` lists them.`,
     '## Start, memory, sandboxes, webhooks and lists',
     table(['What', 'Aim', 'Measured', 'Result'], ofAims),
+    `The lists were measured on ${listsAt.slice(0, 10)}.`,
     '## A fresh clone',
     `\`${clone.command}\` measured ${clone.packages} packages and ${whole(clone.megabytes)} MB on the disk, Node not included, on ${clone.at.slice(0, 10)}. \`npm ci\` took ${clone.installSeconds.toFixed(1)} s with a filled npm cache, and \`npm start\` ${clone.startSeconds.toFixed(1)} s to the first answer.`,
   ].join('\n\n');
 }
 
 /** The rows of the README: what a user waits for. */
-function summarize({ at, machine, aims, clone }: Speed): string {
+function summarize({ at, listsAt, machine, aims, clone }: Speed): string {
   const measured = (what: string): string => aims.find((aim) => aim.what === what)?.measured ?? '?';
   const seconds = clone.installSeconds + clone.startSeconds;
   return [
@@ -138,7 +141,7 @@ function summarize({ at, machine, aims, clone }: Speed): string {
         ['the first list by status of 200,000 transactions', measured(FIRST_LIST)],
       ],
     ),
-    `Measured on ${at.slice(0, 10)}, on a machine with ${machine}, by \`npm run bench\` and \`node bench/clone.ts\`. More is in [performance](docs/performance.md).`,
+    `Measured on ${[...new Set([at, listsAt, clone.at].map((one) => one.slice(0, 10)))].join(' and ')}, on a machine with ${machine}, by \`npm run bench\` and \`node bench/clone.ts\`. More is in [performance](docs/performance.md).`,
   ].join('\n\n');
 }
 
