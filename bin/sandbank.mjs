@@ -129,6 +129,8 @@ async function main(words) {
 
 // The kit runs a bank in a thread of this file (src/kit/start.ts).
 async function runThread() {
+  const problem = nodeProblem(process.versions.node, HAS_SOURCES ? ROOT : null);
+  if (problem !== null) throw new Error(problem);
   enableCompileCache();
   await import(programFile('kit-thread'));
 }

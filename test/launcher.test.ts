@@ -1,11 +1,13 @@
 // The launcher: its exit codes and its output, also with a Node that is too old, and the health check with various
 // responses of a server.
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { nodeProblem } from '../bin/node-version.mjs';
 import { healthcheck } from '../src/server/process/healthcheck.ts';
@@ -23,16 +25,24 @@ function cloned({ node }: { node?: string } = {}): string {
   return join(folder, 'bin/sandbank.mjs');
 }
 
+/** A module that pretends that this is another version of Node. */
+function pretended(version: string): string {
+  return `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
+}
+
 function launch(
   args: string[],
   options: { nodeVersion?: string; environment?: Record<string, string>; launcher?: string } = {},
 ) {
   const version = options.nodeVersion ?? process.versions.node;
-  const pretend = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
-  const result = spawnSync(process.execPath, ['--import', pretend, options.launcher ?? LAUNCHER, ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, ...options.environment },
-  });
+  const result = spawnSync(
+    process.execPath,
+    ['--import', pretended(version), options.launcher ?? LAUNCHER, ...args],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, ...options.environment },
+    },
+  );
   return { status: result.status, stdout: result.stdout, stderr: result.stderr };
 }
 
@@ -69,6 +79,13 @@ describe('the Node version', () => {
     const { status, stdout, stderr } = launch(['--version'], { nodeVersion: '20.20.2', launcher: cloned() });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^sandbank: this is Node 20\.20\.2.+Node 22\.18 or newer.+npm start.+\n$/);
+  });
+
+  it('that is too old for the bank of a test gets the same error, and no syntax error', async () => {
+    const thread = new Worker(LAUNCHER, { execArgv: ['--import', pretended('20.20.2')] });
+    await expect(once(thread, 'exit')).rejects.toThrow(
+      /^sandbank: this is Node 20\.20\.2.+Node 22\.18 or newer/,
+    );
   });
 
   it('that is too old runs the command with the Node in the clone, and exits as it does', () => {

@@ -10,6 +10,7 @@ import { type Clock, clockOf } from './clock.ts';
 import { type BankEvents, eventsOf } from './events.ts';
 import { failureReport } from './failure-report.ts';
 import { createFetch, headersOf } from './fetch.ts';
+import { checkOptions } from './options.ts';
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
 import { type TraceOptions, traceBody, traceFolder, writeTrace } from './traces.ts';
@@ -84,6 +85,7 @@ const DEFAULT_SNAPSHOT = 'kept';
 
 /** Connects to a running bank. `close` does not stop the bank. Throws if `ca` is not a certificate. */
 export function connectSandbank(options: ConnectOptions = {}): Sandbank {
+  checkOptions('connectSandbank', options, ['url', 'apiKey', 'controlToken', 'ca']);
   const url = options.url ?? process.env.SANDBANK_URL;
   if (url === undefined || url === '') {
     throw new Error('no bank to connect to: pass a url, or set SANDBANK_URL');
@@ -188,7 +190,9 @@ export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
         return undefined;
       }
     },
-    async inSandbox(name, { from } = {}) {
+    async inSandbox(name, options = {}) {
+      checkOptions('inSandbox', options, ['from']);
+      const { from } = options;
       const body = { name, ...(from !== undefined && { from }) };
       const made = await sandbox.createSandbox({ body }).catch(unless('sandbox_exists', from === undefined));
       // The object that created the sandbox deletes it.

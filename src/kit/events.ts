@@ -5,6 +5,7 @@
  */
 import type { EventRecord, EventType } from './client/event-types.ts';
 import type { ControlMethods } from './client/types.ts';
+import { checkOptions } from './options.ts';
 import { waitUntilFound } from './waiting.ts';
 
 /** One event, with the record in the format of its version. */
@@ -68,8 +69,10 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
 
   const list = async (
     type?: string,
-    { resource, limit = Number.POSITIVE_INFINITY }: { resource?: string; limit?: number } = {},
+    options: { resource?: string; limit?: number } = {},
   ): Promise<BankEvent[]> => {
+    checkOptions('events.list', options, ['resource', 'limit']);
+    const { resource, limit = Number.POSITIVE_INFINITY } = options;
     const query = {
       ...(type !== undefined && { type }),
       ...(resource !== undefined && { resource }),
@@ -89,8 +92,10 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
     list: list as BankEvents['list'],
     async waitFor<Pattern extends EventPattern>(
       type: Pattern,
-      { resource, timeout }: WaitOptions = {},
+      options: WaitOptions = {},
     ): Promise<Found<Pattern>> {
+      checkOptions('events.waitFor', options, ['resource', 'timeout']);
+      const { resource, timeout } = options;
       const query = { type, ...(resource !== undefined && { resource }) };
       let since = AFTER_SEED;
       const waited = await waitUntilFound(sandbox, timeout, async (ms) => {

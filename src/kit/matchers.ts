@@ -5,6 +5,7 @@
 import { expect } from 'vitest';
 import type { Sandbank } from './bank.ts';
 import { type EventPattern, linesOf } from './events.ts';
+import { checkOptions } from './options.ts';
 
 /** The figures of an account in the format of v2; omitted ones are not compared. */
 interface Figures {
@@ -33,10 +34,12 @@ declare global {
   }
 }
 
+const FIGURES: readonly (keyof Figures)[] = ['available_balance', 'pending_credits', 'pending_debits'];
 const SHOWN = 10;
 
 expect.extend({
   async toHavePublished(bank: Sandbank, type: EventPattern, about: { resource?: string } = {}) {
+    checkOptions('toHavePublished', about, ['resource']);
     const [found] = await bank.events.list(type, { ...about, limit: 1 });
     const newest = linesOf(await bank.events.list(undefined, { limit: SHOWN }));
     const of = about.resource === undefined ? '' : ` about ${about.resource}`;
@@ -50,6 +53,7 @@ expect.extend({
   },
 
   async toHaveBalance(bank: Sandbank, accountId: string, figures: Figures) {
+    checkOptions('toHaveBalance', figures, FIGURES);
     const account = await bank.v2.retrieveSubAccount({ params: { sub_account_id: accountId } });
     const actual = Object.fromEntries(
       Object.keys(figures).map((name) => [name, account[name as keyof Figures]]),

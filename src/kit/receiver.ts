@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Client } from './client/client.ts';
 import type { EventRecord, EventType } from './client/event-types.ts';
 import { verifyWebhook } from './client/webhook.ts';
+import { checkOptions } from './options.ts';
 import { own } from './own.ts';
 import { waitUntilFound } from './waiting.ts';
 
@@ -74,8 +75,10 @@ const DESCRIPTION = 'The receiver of a test';
 /** Starts a receiver for the sandbox of this client. Throws the bank's refusal of an unknown type. */
 export async function startReceiver(
   { v1, v2, sandbox }: Client,
-  { types }: ReceiverOptions = {},
+  options: ReceiverOptions = {},
 ): Promise<Receiver> {
+  checkOptions('bank.receiver', options, ['types']);
+  const { types } = options;
   const deliveries: Delivery[] = [];
   const input = new Set<Delivery>();
   const waiting = new Set<() => void>();
@@ -181,7 +184,9 @@ export async function startReceiver(
     url,
     secrets,
     deliveries,
-    async next<Type extends EventType>(type: Type, { resource, timeout }: NextOptions = {}) {
+    async next<Type extends EventType>(type: Type, options: NextOptions = {}) {
+      checkOptions('receiver.next', options, ['resource', 'timeout']);
+      const { resource, timeout } = options;
       const isWanted = (one: Delivery): boolean =>
         one.type === type && (resource === undefined || (one.data as { id?: string }).id === resource);
       const find = (): Delivery | undefined => {

@@ -35,6 +35,56 @@ async function setLabel(bank: Sandbank, label: string): Promise<void> {
   await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label } });
 }
 
+/** A call from JavaScript, with options that TypeScript would refuse. */
+type Untyped = (...words: unknown[]) => Promise<unknown>;
+
+describe('an option that does not exist', () => {
+  test.for<[string, (bank: Sandbank) => unknown]>([
+    [
+      'bank.receiver has no option "kinds"; its options are types',
+      (bank) => (bank.receiver as Untyped)({ kinds: [] }),
+    ],
+    [
+      'bank.receiver takes an object with types, not "card.spend"',
+      (bank) => (bank.receiver as Untyped)('card.spend'),
+    ],
+    [
+      'receiver.next has no option "id"; its options are resource, timeout',
+      async (bank) => ((await bank.receiver()).next as Untyped)('card.created', { id: 'card_1' }),
+    ],
+    [
+      'events.waitFor has no option "ms"; its options are resource, timeout',
+      (bank) => (bank.events.waitFor as Untyped)('card.created', { ms: 1 }),
+    ],
+    [
+      'events.list has no option "max"; its options are resource, limit',
+      (bank) => (bank.events.list as Untyped)('card.created', { max: 1 }),
+    ],
+    [
+      'inSandbox has no option "copy"; its options are from',
+      (bank) => (bank.inSandbox as Untyped)('copy', { copy: 'default' }),
+    ],
+    [
+      'connectSandbank has no option "key"; its options are url, apiKey, controlToken, ca',
+      async ({ url }) => (connectSandbank as unknown as Untyped)({ url, key: 'test_default' }),
+    ],
+    [
+      'toHaveBalance takes an object with available_balance, pending_credits, pending_debits, not "1.00"',
+      (bank) => (expect(bank).toHaveBalance as Untyped)('sub_1', '1.00'),
+    ],
+    [
+      'toHaveBalance has no option "balance"; its options are available_balance, pending_credits, pending_debits',
+      (bank) => (expect(bank).toHaveBalance as Untyped)('sub_1', { balance: '1.00' }),
+    ],
+    [
+      'toHavePublished has no option "id"; its options are resource',
+      (bank) => (expect(bank).toHavePublished as Untyped)('card.created', { id: 'card_1' }),
+    ],
+  ])('%s', async ([message, call], { bank }) => {
+    await expect((async () => call(bank))()).rejects.toThrow(new TypeError(message));
+  });
+});
+
 const scheduled = test.extend('bankOptions', { scope: 'worker' }, { rails: 'calendar' });
 
 describe('the clock', () => {
