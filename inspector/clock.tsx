@@ -237,7 +237,7 @@ function After({ of }: { of: Travel }) {
           {by !== null && by.event_id !== '' && <Id id={by.event_id} />}
         </p>
       )}
-      {transitions.length === 0 && deliveries.length === 0 && <Empty>Nothing was due.</Empty>}
+      {stop === '' && transitions.length === 0 && deliveries.length === 0 && <Empty>Nothing was due.</Empty>}
       <div class="short">
         <ul class="plain-list">
           {transitions.map(({ transaction_id: id, rail, from: before, to, at }, place) => (

@@ -11,8 +11,10 @@ export interface Moment {
   readonly detail?: ComponentChildren;
 }
 
-/** The minimum distance of two labels, in percent of the width. */
+/** The width of a label on a telephone, in percent of the timeline's. */
 const LABEL = 18;
+/** How much of a label is to the left of its mark. */
+const LEFT_OF = { start: 0, middle: LABEL / 2, end: LABEL } as const;
 /** The width of a mark. */
 const MARK_PX = 16;
 const LINE_Y = 18;
@@ -35,6 +37,7 @@ export function Timeline({ moments, label }: { moments: readonly Moment[]; label
   const start = Date.parse(sorted[0]?.at ?? '');
   const after = sorted.map(({ at }) => Math.max(0, (Date.parse(at) - start) / 1_000));
   const places = placesOf(after);
+  /** Where the last label ends. */
   let labelled = Number.NEGATIVE_INFINITY;
   return (
     <div class="timeline">
@@ -46,8 +49,10 @@ export function Timeline({ moments, label }: { moments: readonly Moment[]; label
         <line x1={`${EDGE}%`} x2={`${100 - EDGE}%`} y1={LINE_Y} y2={LINE_Y} />
         {sorted.map(({ at, kind }, index) => {
           const place = places[index] ?? EDGE;
-          const isLabelled = place - labelled >= LABEL;
-          if (isLabelled) labelled = place;
+          const anchor = index === 0 ? 'start' : place > 100 - LABEL ? 'end' : 'middle';
+          const left = place - LEFT_OF[anchor];
+          const isLabelled = left >= labelled;
+          if (isLabelled) labelled = left + LABEL;
           return (
             <svg
               key={`${at} ${index}`}
@@ -59,7 +64,7 @@ export function Timeline({ moments, label }: { moments: readonly Moment[]; label
             >
               {kind === 'bad' ? <path d="M-6 -6l12 12m0-12l-12 12" /> : <circle r="6" />}
               {isLabelled && (
-                <text y="23" text-anchor={index === 0 ? 'start' : place > 100 - LABEL ? 'end' : 'middle'}>
+                <text y="23" text-anchor={anchor}>
                   {index === 0 ? at.slice(11, 19) : later(after[index] ?? 0)}
                 </text>
               )}

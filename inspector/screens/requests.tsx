@@ -46,7 +46,15 @@ function All() {
   const columns: readonly Column<Row>[] = [
     { ...SHORT_TIME, cell: ({ at }) => <When at={at} /> },
     { title: 'State', width: '5rem', narrow: '4rem', cell: ({ status: of }) => <Status of={of} /> },
-    { title: 'Request', width: 'minmax(0, 1fr)', cell: ({ method, path }) => `${method} ${path}` },
+    {
+      title: 'Request',
+      width: 'minmax(0, 1fr)',
+      cell: ({ method, path, error_code: code }) => (
+        <>
+          {method} {path} {code !== '' && <span class="second">{code}</span>}
+        </>
+      ),
+    },
     {
       title: 'Operation',
       width: '16rem',
@@ -71,7 +79,7 @@ function All() {
       <h1>Requests</h1>
       <div class="form">
         <Filter name="status" label="State" all={STATES} />
-        <Filter name="text" label="Text" placeholder="path, operation, status" />
+        <Filter name="text" label="Text" placeholder="path, operation, status, code" />
       </div>
       <Show of={loaded}>
         {({ kept }) =>

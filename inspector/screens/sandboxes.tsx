@@ -37,8 +37,12 @@ export default function Sandboxes() {
                 <tr>
                   <th scope="col">Name</th>
                   <th scope="col">State</th>
-                  <th scope="col">Size</th>
-                  <th scope="col">Last use</th>
+                  <th scope="col" class="wide-only">
+                    Size
+                  </th>
+                  <th scope="col" class="wide-only">
+                    Last use
+                  </th>
                   <th scope="col">Clock</th>
                   <th scope="col">
                     <span class="hidden">Actions</span>
@@ -65,8 +69,8 @@ export default function Sandboxes() {
                         <span class="soft">closed until used</span>
                       )}
                     </td>
-                    <td class="right">{size(bytes)}</td>
-                    <td>{used === null ? '–' : <When at={used} />}</td>
+                    <td class="right wide-only">{size(bytes)}</td>
+                    <td class="wide-only">{used === null ? '–' : <When at={used} />}</td>
                     <td>
                       {clock === null ? (
                         '–'

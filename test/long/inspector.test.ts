@@ -250,6 +250,7 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
     await advance();
     await dialog.getByText('The clock stopped early: a receiver has not responded.').waitFor();
     expect(await dialog.getByText('The clock stopped early').count()).toBe(1);
+    expect(await dialog.getByText('Nothing was due.').count()).toBe(0);
     silent.closeAllConnections();
     silent.close();
   });
@@ -451,6 +452,27 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
     // The focus moves from the removed button to its box.
     const box = page.locator('.box', { has: page.getByRole('heading', { name: 'Faults' }) });
     await expect.poll(() => box.evaluate(hasFocus)).toBe(true);
+  });
+
+  it('a payment that the account cannot make is refused, or recorded as declined after a choice', async () => {
+    const payment = async () => {
+      const { sub_account_id, ach_counterparty_id: counterparty_id } = bank.seeded;
+      return post('/v2/payments/ach/push', { sub_account_id, counterparty_id, amount: '999999.00' });
+    };
+    expect((await payment()).status).toBe(400);
+    const page = await open('/what-if');
+    await page.getByLabel('Payment over the balance or a limit in v2').selectOption('declined');
+    await expect
+      .poll(async () => (await bank.v2('GET', '/_sandbox/settings')).body)
+      .toMatchObject({ shortfall: 'declined' });
+    expect(await payment()).toMatchObject({ status: 201, body: { status: 'declined' } });
+    await page.goto(`${bank.ui}/requests`);
+    await page.getByLabel('Text').fill('insufficient');
+    const refused = page.getByRole('row').filter({ hasText: '/v2/payments/ach/push' });
+    await expect.poll(() => refused.count()).toBe(1);
+    expect(await refused.innerText()).toMatch(
+      /400\s+POST \/v2\/payments\/ach\/push\s+ERROR_CODE_INSUFFICIENT_BALANCE/,
+    );
   });
 
   it('money is received from another bank, and the account is locked', async () => {

@@ -16,6 +16,7 @@ import {
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { ApiVersion, Bodies, DATE_TIME, EventId, EventType, text, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
+import { errorCodeOf } from './stream-items.ts';
 
 const PLATFORM_BODY_LIMIT = 256 * 1024;
 const PlatformDifference = Type.Object({
@@ -52,6 +53,7 @@ export const RequestView = Type.Object({
   query: Type.Record(Type.String(), Type.Unknown(), { description: 'Query of the request, masked.' }),
   operation: Type.String({ description: 'The operationId; "" for none.' }),
   status: Type.Integer({ description: '0 if a fault broke the connection before a response.' }),
+  error_code: text('The code of the error, in the words of its API version; "" for none.'),
   ms: Type.Number({ description: 'Real milliseconds until the response.' }),
   hint: text('The header x-sandbox-hint of the response; "" for none.'),
   idempotency_key: text('Idempotency key of the request, as it was sent; "" for none.'),
@@ -100,6 +102,7 @@ function formatRequest(sandbox: Sandbox, stored: JournalEntry, hasBodies = true)
     query: Object.fromEntries(new URLSearchParams(query)),
     operation: entry.operation,
     status: entry.status,
+    error_code: errorCodeOf(stored),
     ms: Math.round(entry.ms * 100) / 100,
     hint: entry.hint,
     idempotency_key: entry.idempotencyKey,
@@ -149,9 +152,11 @@ function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof Requ
 
 const DEFAULT_LIMIT = 100;
 
-/** Whether the short form of a request (method, path, operation, status) contains a text. */
-function hasText({ method, url, operation, status }: JournalEntry, text: string): boolean {
-  return `${method} ${url.split('?', 1)[0]} ${operation} ${status}`.toLowerCase().includes(text);
+/** Whether the short form of a request (method, path, operation, status, code of its error) contains a text. */
+function hasText(entry: JournalEntry, text: string): boolean {
+  const { method, url, operation, status } = entry;
+  const short = `${method} ${url.split('?', 1)[0]} ${operation} ${status} ${errorCodeOf(entry)}`;
+  return short.toLowerCase().includes(text);
 }
 
 /** The position after the request of a cursor; the end if the request is no longer kept. */
@@ -188,7 +193,8 @@ export const REQUEST_OPERATIONS = [
       text: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'A part of the method with the path, of the operationId or of the status.',
+          description:
+            'A part of the method with the path, of the operationId, of the status or of the code of the error.',
         }),
       ),
       limit: Type.Optional(

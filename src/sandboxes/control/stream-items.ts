@@ -146,29 +146,18 @@ function formatAttempt({
   return { type: 'attempt', at: formatInstant(at), webhook_id, event_id, event_type, ...attempt };
 }
 
-/** The code in an error body: v1 has it at the top; a body that a fault or the runtime wrote may have none. */
-function errorCodeIn(body: string): string {
-  if (!body.startsWith('{')) return '';
+/** The code of a refused request, in the words of its API version; a body that a fault wrote may have none. */
+export function errorCodeOf({ status, answerBody: body }: JournalEntry): string {
+  if (status < 400 || !body.startsWith('{')) return '';
+  // v1 has it at the top.
   const { code, error } = JSON.parse(body) as { code?: unknown; error?: { code?: unknown } };
   const found = error?.code ?? code;
   return typeof found === 'string' ? found : '';
 }
 
-export function requestItem({
-  id,
-  apiVersion,
-  at,
-  wallAt,
-  method,
-  url,
-  operation,
-  status,
-  ms,
-  fault,
-  answerBody,
-  factsBefore,
-  factsAfter,
-}: JournalEntry): Static<typeof RequestItem> {
+export function requestItem(entry: JournalEntry): Static<typeof RequestItem> {
+  const { id, apiVersion, at, wallAt, method, url, operation, status, ms, fault, factsBefore, factsAfter } =
+    entry;
   return {
     type: 'request',
     id: (apiVersion === 'v1' ? formatV1 : formatV2)('request', id),
@@ -179,7 +168,7 @@ export function requestItem({
     path: url.split('?', 1)[0] ?? '',
     operation,
     status,
-    error_code: status < 400 ? '' : errorCodeIn(answerBody),
+    error_code: errorCodeOf(entry),
     ms: Math.round(ms * 100) / 100,
     fault,
     facts: factsAfter === factsBefore ? null : { from: factsBefore + 1, to: factsAfter },

@@ -41,6 +41,7 @@ describe('the journal', () => {
       query: {},
       operation: 'v2_originate_ach_pull',
       status: 201,
+      error_code: '',
       ms: expect.any(Number),
       hint: '',
       idempotency_key: '',
@@ -142,6 +143,12 @@ describe('the journal', () => {
       idempotency_key: 'lost',
       caused: { facts: null },
     });
+    expect(refused?.error_code).toBe('ERROR_CODE_INVALID_AMOUNT');
+    const { body: named } = await caller.v2(
+      'GET',
+      '/_sandbox/requests?bodies=false&text=code_invalid_amount',
+    );
+    expect(named).toMatchObject({ requests: [{ id: refused?.id, error_code: refused?.error_code }] });
     expect(failed?.request_body).toMatchObject({ amount: '5.00' });
     expect(reset).toMatchObject({ status: 0, fault: 'flt_2', answer_body: null });
     expect(reset?.caused.transactions).toHaveLength(1);
