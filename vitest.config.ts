@@ -2,6 +2,7 @@
 // need more than Node, and tests that call a bank over HTTP, against a bank whose sandboxes are objects of workerd.
 // `program` runs the tests of whole programs from the sources; `npm run test:package` runs them as installed.
 // `npm run test:long` runs a share of these; SANDBANK_TEST_WHOLE=1 runs all of them (docs/decisions/0044).
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { IN_EVERY_RUN, NOT_RUN } from './test/cluster/workerd/allowed.ts';
@@ -73,6 +74,76 @@ const WEEKLY = [
   'test/server/http/control/failing-commits.test.ts',
 ];
 
+/**
+ * Long tests that take turns by the date; the others of `long` run with each change. Five groups of about the same time:
+ * a number that shares no factor with those of the parts that take turns inside of these files.
+ */
+const TURNS = [
+  // The cluster, and the bank in workerd.
+  [
+    'test/long/cluster-directory.test.ts',
+    'test/long/cluster-faults.test.ts',
+    'test/long/cluster.test.ts',
+    'test/long/kubernetes.test.ts',
+    'test/long/worker-images.test.ts',
+    'test/long/worker.test.ts',
+  ],
+  // The documents, and what other tools make of them.
+  [
+    'test/long/answers.test.ts',
+    'test/long/client-types.test.ts',
+    'test/long/collections.test.ts',
+    'test/long/docs-pages.test.ts',
+    'test/long/docs.test.ts',
+    'test/long/linters.test.ts',
+  ],
+  // Programs that use the bank, and a second bank.
+  [
+    'test/contract/acceptance/mobile-app.test.ts',
+    'test/long/clients.test.ts',
+    'test/long/compare-mutants.test.ts',
+    'test/long/compare-recordings.test.ts',
+    'test/long/compare.test.ts',
+    'test/long/containers.test.ts',
+    'test/long/guide-code.test.ts',
+    'test/long/languages.test.ts',
+    'test/long/mobile-app.test.ts',
+  ],
+  // Bad, random and simulated input.
+  [
+    'test/long/fuzz.test.ts',
+    'test/long/simulated-fields.test.ts',
+    'test/long/vault.test.ts',
+    'test/server/http/bad-input-v1.test.ts',
+    'test/server/http/bad-input-v2.test.ts',
+    'test/server/http/zero-values.test.ts',
+  ],
+  // Data that outlives a process, much data, and long times.
+  [
+    'test/long/first-start.test.ts',
+    'test/long/history.test.ts',
+    'test/long/journal-kill.test.ts',
+    'test/long/seed-templates.test.ts',
+    'test/long/webhook-load.test.ts',
+    'test/long/years.test.ts',
+    'test/server/http/resting.test.ts',
+    'test/server/process/data.test.ts',
+    'test/server/process/seed.test.ts',
+  ],
+];
+const OF_TODAY = new Set(partOfToday(TURNS, TURNS.length).flat());
+/** What a run with each change omits, unless the command line names the file. */
+const NOT_NOW = [...WEEKLY, ...TURNS.flat()].filter(
+  (file) => !OF_TODAY.has(file) && !process.argv.some((word) => word.includes('/') && file.includes(word)),
+);
+
+// A moved file would be in no list, and run with each change.
+const missing = [...PROGRAM, ...LONG, ...RANDOM, ...WEEKLY, ...TURNS.flat()].filter(
+  (file) => !existsSync(file),
+);
+if (missing.length > 0)
+  throw new Error(`vitest.config.ts names files that do not exist: ${missing.join(', ')}`);
+
 const IS_WHOLE = process.env.SANDBANK_TEST_WHOLE === '1';
 const {
   SANDBANK_PROPERTY_RUNS = IS_WHOLE ? '1000' : '150',
@@ -136,7 +207,7 @@ export default defineConfig({
             ...LONG,
             ...(IS_WHOLE ? RANDOM : []),
           ],
-          exclude: [...configDefaults.exclude, ...(IS_WHOLE ? [] : WEEKLY)],
+          exclude: [...configDefaults.exclude, ...(IS_WHOLE ? [] : NOT_NOW)],
           sequence: { groupOrder: 1 },
           env: {
             SANDBANK_PROPERTY_RUNS,
@@ -156,7 +227,7 @@ export default defineConfig({
           name: 'workerd',
           include: [
             'test/cluster/workerd/*.test.ts',
-            ...(WORKERD === '' ? [] : IS_WHOLE ? OF_A_BANK : partOfToday(IN_EVERY_RUN, 2)),
+            ...(WORKERD === '' ? [] : IS_WHOLE ? OF_A_BANK : partOfToday(IN_EVERY_RUN, 3)),
           ],
           exclude: [...configDefaults.exclude, ...NOT_RUN.map(({ file }) => `test/${file}`)],
           setupFiles: [...common.setupFiles, 'test/cluster/workerd/each-test.ts'],
