@@ -10,7 +10,6 @@ import { explainFailure, isFailure, isUsageError } from './cli/bank.ts';
 import { addCalls } from './cli/call.ts';
 import { addClock } from './cli/clock.ts';
 import { paint } from './cli/colour.ts';
-import { addCompletion } from './cli/completion.ts';
 import { addDoctor } from './cli/doctor.ts';
 import { addEnv } from './cli/env.ts';
 import { addEvents } from './cli/events.ts';
@@ -48,7 +47,7 @@ const GROUPS: Readonly<Record<string, readonly ((program: Command, shell: Shell)
   Simulation: [addClock, addSimulate, addFaults],
   'Data and sandboxes': [addState],
   'Coding agents': [addAgents],
-  [LAST_GROUP]: [addCluster, addHealthcheck, addCompletion],
+  [LAST_GROUP]: [addCluster, addHealthcheck],
 };
 
 /** The default subcommands. */

@@ -81,8 +81,6 @@ export const WITHOUT_NEXT: Readonly<Record<string, string>> = {
   'cluster instance': 'it prints its log until it is stopped',
   mcp: 'a program reads its output',
   healthcheck: 'its exit code is the answer',
-  completion: 'a shell reads its output',
-  complete: 'a shell reads its output',
 };
 
 /** The words of a command, without the name of the program. */

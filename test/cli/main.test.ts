@@ -46,7 +46,6 @@ const NAMES = [
   'skill',
   'cluster',
   'healthcheck',
-  'completion',
 ];
 
 /** Every command with an effect, by name. */
