@@ -1,6 +1,7 @@
 /** The entry `sandbank`: starts a bank in this process, or connects to a running one. */
 
 export { type ConnectOptions, connectSandbank, type Sandbank, type SandboxOptions } from './bank.ts';
+export { SandbankError } from './client/error.ts';
 export {
   type V1WebhookEvent,
   type V2WebhookEvent,

@@ -4,7 +4,7 @@
  */
 import type { TestProject } from 'vitest/node';
 import { type StartOptions, startSandbank } from './start.ts';
-import { DEFAULT_OPTIONS, placeOf, SERVER_OF_RUN } from './vitest-server.ts';
+import { DEFAULT_OPTIONS, makeOne, placeOf, SERVER_OF_RUN } from './vitest-server.ts';
 
 /** Creates a global setup that starts a server with these settings; `export default bankOfRun({ rails: 'fast' })`. */
 export function bankOfRun(
@@ -12,6 +12,7 @@ export function bankOfRun(
 ): (project: TestProject) => Promise<() => Promise<void>> {
   return async (project) => {
     const bank = await startSandbank(options);
+    await makeOne(bank);
     project.provide(SERVER_OF_RUN, placeOf(bank));
     return bank.close;
   };

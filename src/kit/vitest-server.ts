@@ -19,6 +19,13 @@ export function placeOf({ url, apiKey, ca, env }: Sandbank): ConnectOptions {
   };
 }
 
+/** Makes a first sandbox: the server then loads what it needs, and no test waits for that. */
+export async function makeOne(server: Sandbank): Promise<void> {
+  const first = await server.inSandbox('first');
+  await first.clock.freeze();
+  await first.close();
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     readonly sandbank?: ConnectOptions;

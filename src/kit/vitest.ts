@@ -9,7 +9,7 @@ import { connectSandbank, type Sandbank } from './bank.ts';
 import './matchers.ts';
 import type { StartOptions } from './start.ts';
 import { errorText } from './traces.ts';
-import { DEFAULT_OPTIONS, SERVER_OF_RUN } from './vitest-server.ts';
+import { DEFAULT_OPTIONS, makeOne, SERVER_OF_RUN } from './vitest-server.ts';
 
 /** The fixtures of a test. */
 export interface BankFixtures {
@@ -52,7 +52,9 @@ test.beforeAll(({ bankServer: _ }) => {}, START_LIMIT_MS);
  */
 async function start(options: StartOptions): Promise<Sandbank> {
   const { startSandbank } = await import('./start.ts');
-  return startSandbank(options);
+  const server = await startSandbank(options);
+  await makeOne(server);
+  return server;
 }
 
 export { test as it };
