@@ -33,6 +33,9 @@ function stopOf({ stopped_by: stop, problem }: Pick<Travel, 'stopped_by' | 'prob
   return `The clock stopped early: ${WHYS[stop.reason] ?? stop.reason}. ${problem}`.trim();
 }
 
+const titleOf = ({ from, clock }: Travel): string =>
+  from === clock.now ? 'The clock did not move' : 'Clock advanced';
+
 function countsOf({ transitions, events, deliveries }: Travel): string {
   return [
     counted(transitions.length, 'payment step'),
@@ -85,6 +88,7 @@ function Open() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [way, setWay] = useState<Way>('1 day');
   const [until, setUntil] = useState('');
+  const [typed, setTyped] = useState('');
   const [preview, setPreview] = useState<Preview>();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -102,6 +106,9 @@ function Open() {
   const isKnown = !('until' in target) || until !== '';
   const choose = (next: Way): void => {
     setWay(next);
+    setUntil('');
+    setTyped('');
+    setProblem('');
     if (next === MORNING) nextMorning().then(setUntil, (error) => setProblem(explain(error).title));
   };
   useEffect(() => {
@@ -112,7 +119,8 @@ function Open() {
       (found) => {
         if (isOver) return;
         setPreview(found);
-        setProblem('');
+        const isPast = 'until' in target && until < found.clock.now;
+        setProblem(isPast ? 'The clock is past this time. PUT /_sandbox/clock sets it to any time.' : '');
       },
       (error) => {
         if (!isOver) setProblem(explain(error).title);
@@ -146,7 +154,7 @@ function Open() {
   return (
     <dialog ref={dialog} class="asking wide" aria-labelledby="clock-title" onCancel={close}>
       <form onSubmit={advance}>
-        <h2 id="clock-title">{outcome.value === null ? 'Advance the clock' : 'Clock advanced'}</h2>
+        <h2 id="clock-title">{outcome.value === null ? 'Advance the clock' : titleOf(outcome.value)}</h2>
         {outcome.value === null ? (
           <>
             <div class="form">
@@ -160,9 +168,14 @@ function Open() {
                 <TextField
                   label="New York, like 2026-12-01 10:00; or UTC, like 2026-12-01T15:00Z"
                   isWide
-                  isLate
-                  value={until}
-                  set={(text) => setUntil(fromNewYork(text.trim()))}
+                  value={typed}
+                  set={(text) => {
+                    setTyped(text);
+                    const instant = fromNewYork(text.trim());
+                    const isTime = !Number.isNaN(Date.parse(instant));
+                    setUntil(isTime ? instant : '');
+                    setProblem(isTime || text.trim() === '' ? '' : `${text.trim()} is not a time.`);
+                  }}
                 />
               )}
             </div>
@@ -181,7 +194,12 @@ function Open() {
             {outcome.value === null ? 'Cancel' : 'Close'}
           </button>
           {outcome.value === null && (
-            <button type="submit" class="main" disabled={isBusy || !isKnown}>
+            <button
+              type="submit"
+              class="main"
+              aria-busy={isBusy}
+              disabled={isBusy || !isKnown || problem !== ''}
+            >
               Advance
             </button>
           )}

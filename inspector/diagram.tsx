@@ -48,6 +48,8 @@ export function Diagram({
   const events = new Map<string, string[]>();
   for (const { from, event, to } of steps) {
     for (const state of [from, to]) graph.setNode(state, { width: stateWidth, height: HEIGHT });
+    // An event that keeps the state is a button below, and no arrow.
+    if (from === to) continue;
     graph.setEdge(from, to);
     const key = `${from} ${to}`;
     events.set(key, [...(events.get(key) ?? []), event]);

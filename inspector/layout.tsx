@@ -129,7 +129,17 @@ export function Layout({ children }: { children: ComponentChildren }) {
             {message.value.text}{' '}
             {message.value.remedy !== undefined && (
               <Act label={message.value.remedy.label} run={message.value.remedy.run} />
-            )}
+            )}{' '}
+            <button
+              type="button"
+              class="plain"
+              aria-label="Close the message"
+              onClick={() => {
+                message.value = null;
+              }}
+            >
+              ✕
+            </button>
           </p>
         )}
       </div>

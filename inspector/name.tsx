@@ -1,4 +1,4 @@
-/** Names of accounts and webhooks, shown instead of their ids. Each is loaded when it is first shown. */
+/** Names of accounts, cards and webhooks, shown instead of their ids. Each is loaded when it is first shown. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -17,6 +17,10 @@ const ofAccount: Read = async ({ v2 }, id) => {
   });
   return [label || 'Account', holder].filter(Boolean).join(' · ');
 };
+const ofCard: Read = async ({ v2 }, id) => {
+  const { label, last4 } = await v2.retrieveCard({ params: { card_id: id } });
+  return `${label || 'Card'} •••• ${last4}`;
+};
 const ofWebhook: Read = async ({ sandbox }, id) => {
   const { webhooks } = await sandbox.listWebhooks();
   const webhook = webhooks.find((one) => one.id === id);
@@ -26,6 +30,7 @@ const ofWebhook: Read = async ({ sandbox }, id) => {
 /** The function that loads the name of a record, by the prefix of its id. */
 const READERS: Readonly<Record<string, Read>> = {
   sub: ofAccount,
+  crd: ofCard,
   mas: async () => 'Master account',
   whk: ofWebhook,
   wbh: ofWebhook,

@@ -150,7 +150,7 @@ export function When({ at, isLong = false }: { at: string; isLong?: boolean }) {
 }
 
 /** The widths of a column of short instants. */
-export const SHORT_TIME = { title: 'UTC, New York', width: '12.5rem', narrow: '5.6rem' } as const;
+export const SHORT_TIME = { title: 'UTC, New York', width: '13.5rem', narrow: '5.6rem' } as const;
 
 const MASKED = /^(secret|previous_secret|pan|number|cvv|pin|id_?number|id_number|token)$/i;
 /** A list with more items is closed at first. */

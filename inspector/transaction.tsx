@@ -125,7 +125,8 @@ function Parties({ record, request }: { record: TransactionRecord; request: Requ
     ['Request', request?.id ?? '', request === undefined ? '' : `${request.method} ${request.path}`],
     ['Account', record.sub_account_id, ''],
     ['Counterparty', record.counterparty?.id ?? '', record.counterparty?.name ?? ''],
-    ['Card', record.card?.id ?? '', record.card?.merchant ?? ''],
+    ['Card', record.card?.id ?? '', ''],
+    ['Merchant', '', record.card?.merchant ?? ''],
     ['Parent', record.parent_transaction_id, ''],
   ];
   return (
@@ -139,8 +140,8 @@ function Parties({ record, request }: { record: TransactionRecord; request: Requ
         .filter(([, of, name]) => of !== '' || name !== '')
         .map(([title, of, name]) => (
           <li key={title}>
-            <span class="soft">{title}</span> {title === 'Account' && <Name id={of} />} {name}{' '}
-            {of !== '' && <Id id={of} />}
+            <span class="soft">{title}</span> {(title === 'Account' || title === 'Card') && <Name id={of} />}{' '}
+            {name} {of !== '' && <Id id={of} />}
           </li>
         ))}
       <li>

@@ -30,7 +30,7 @@ function Audit() {
         <>
           <p>
             <Status of={found.result.balanced ? 'books balance' : 'books do not balance'} /> at{' '}
-            <When at={found.at} isLong />: {counted(found.result.accounts, 'account')},{' '}
+            <When at={found.at} isLong /> (real time): {counted(found.result.accounts, 'account')},{' '}
             {counted(found.result.transfers, 'transfer')}, {counted(found.result.open_holds, 'open hold')}.
           </p>
           <ul>

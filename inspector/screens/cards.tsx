@@ -97,7 +97,22 @@ function One({ id }: { id: string }) {
         <>
           <h1>{card.label || 'Card'}</h1>
           <p>
-            <Id id={id} whole /> <Status of={card.status} /> of <Name id={card.sub_account_id} />
+            <Id id={id} whole /> <Status of={card.status} />{' '}
+            {why.status === INACTIVE && <span class="soft">(not activated yet)</span>} of{' '}
+            <Name id={card.sub_account_id} />{' '}
+            {why.status === INACTIVE && (
+              <Act
+                label="Activate"
+                run={async () => {
+                  const { expiry_month, expiry_year, last4 } = card;
+                  await client.value.v2.activateCard({
+                    params: { card_id: id },
+                    body: { expiry_month, expiry_year, last4 },
+                  });
+                  say('The card is activated.');
+                }}
+              />
+            )}
           </p>
           <div class="two">
             <div>
@@ -127,6 +142,9 @@ function One({ id }: { id: string }) {
   );
 }
 
+/** A physical card before its activation; v2 calls it locked. */
+const INACTIVE = 'pending_activation';
+
 type Card = Awaited<ReturnType<(typeof client)['value']['v2']['retrieveCard']>>;
 type Limited = NonNullable<Card['controls']>['limit'];
 
@@ -150,16 +168,24 @@ const PERIODS: Readonly<Record<Limited['period'], string>> = {
 function Limits({ card, why: { limits, figures } }: { card: Card; why: Why }) {
   const { uses = '0', max_spend_count: times } = figures;
   const [limit, setLimit] = useState<Limited>(card.controls.limit);
+  const { max_spend_per_transaction: mostAtOnce } = card.controls.limit;
   return (
     <Box title="Limits (USD)">
-      {limits.length === 0 && times === undefined && <Empty>This card has no limit.</Empty>}
+      {limits.length === 0 && times === undefined && mostAtOnce === '' && (
+        <Empty>This card has no limit.</Empty>
+      )}
       {limits.map(({ period, limit, used }) => (
         <Limit key={period} title={period.replaceAll('_', ' ')} used={used} most={limit} />
       ))}
       {times !== undefined && (
         <Usage used={Number(uses)} most={Number(times)}>
-          {uses} of {times} uses
+          {uses} of {times} payments
         </Usage>
+      )}
+      {mostAtOnce !== '' && (
+        <p>
+          per payment: at most <Money amount={mostAtOnce} />
+        </p>
       )}
       <div class="form">
         <ChoiceField

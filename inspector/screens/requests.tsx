@@ -51,7 +51,7 @@ function All() {
       width: 'minmax(0, 1fr)',
       cell: ({ method, path, error_code: code }) => (
         <>
-          {method} {path} {code !== '' && <span class="second">{code}</span>}
+          {method} {path} {code !== '' && <span class="second bad">{code}</span>}
         </>
       ),
     },

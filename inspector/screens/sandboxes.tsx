@@ -41,7 +41,7 @@ export default function Sandboxes() {
                     Size
                   </th>
                   <th scope="col" class="wide-only">
-                    Last use
+                    Last use (real time)
                   </th>
                   <th scope="col">Clock</th>
                   <th scope="col">
@@ -88,7 +88,8 @@ export default function Sandboxes() {
                           run={async () => {
                             if (!(await isDeletionMeant(`the sandbox ${of} with all its data`))) return;
                             await client.value.sandbox.deleteSandbox({ params: { name: of } });
-                            list.reload();
+                            if (of === sandboxName.value) location.href = `${BASE}/default/sandboxes`;
+                            else list.reload();
                           }}
                         />
                       )}
@@ -207,7 +208,14 @@ function Snapshots() {
               {snapshots.map(({ name: of, bytes }) => (
                 <li key={of}>
                   <strong>{of}</strong> <span class="soft">{size(bytes)}</span>{' '}
-                  <Act label={`Restore ${of}`} run={() => restore(of).then(list.reload)} />{' '}
+                  <Act
+                    label={`Restore ${of}`}
+                    run={async () => {
+                      await restore(of);
+                      setCompared(undefined);
+                      list.reload();
+                    }}
+                  />{' '}
                   <Act
                     label={`Compare ${of} with ${other || 'now'}`}
                     run={async () =>

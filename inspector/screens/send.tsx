@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { apiKey, client, sendRequest } from '../bank.ts';
 import { Codes } from '../code-box.tsx';
+import { download } from '../export.ts';
 import { ChoiceField, TextField } from '../fields.tsx';
 import { addressOf, loadOperations, type Operation, type Version } from '../operations.ts';
 import { Act, Box, Failure, Id, Json, Status } from '../parts.tsx';
@@ -68,17 +69,20 @@ interface Answer {
   readonly ms: number;
   readonly id: string;
   readonly body: unknown;
+  /** What is neither JSON nor text. */
+  readonly file?: Blob;
   readonly path: string;
   readonly sent: unknown;
 }
 
 function Form({ operation, from }: { operation: Operation; from: string }) {
   const { method, parameters, fileType } = operation;
+  const [given] = useSearchParams();
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(
       parameters
         .filter(({ in: place }) => place === 'path')
-        .map(({ name, example }) => [name, example === undefined ? '' : String(example)]),
+        .map(({ name, example }) => [name, given.get(name) ?? String(example ?? '')]),
     ),
   );
   const [body, setBody] = useState(operation.body ?? '');
@@ -102,12 +106,14 @@ function Form({ operation, from }: { operation: Operation; from: string }) {
     const begun = performance.now();
     const given = fileType !== '' ? file : sent === null ? undefined : JSON.stringify(sent);
     const response = await sendRequest({ method, path, body: given, type: fileType, idempotencyKey });
-    const text = await response.text();
+    const isFile = !/json|text/.test(response.headers.get('content-type') ?? 'text');
+    const content = await response.blob();
     setAnswer({
       status: response.status,
       ms: Math.round(performance.now() - begun),
       id: response.headers.get('x-request-id') ?? '',
-      body: jsonOf(text),
+      body: isFile ? undefined : jsonOf(await content.text()),
+      ...(isFile && { file: content }),
       path,
       sent,
     });
@@ -162,10 +168,14 @@ function Form({ operation, from }: { operation: Operation; from: string }) {
       {answer !== undefined && (
         <>
           <Box title="Response">
-            <p>
+            <p ref={scrollTo}>
               <Status of={answer.status} /> {answer.ms} ms {answer.id !== '' && <Id id={answer.id} />}
             </p>
-            <Json value={answer.body} />
+            {answer.file === undefined ? (
+              <Json value={answer.body} />
+            ) : (
+              <DownloadOf file={answer.file} name={operation.id} />
+            )}
           </Box>
           <Codes
             sent={{
@@ -182,6 +192,28 @@ function Form({ operation, from }: { operation: Operation; from: string }) {
       )}
     </>
   );
+}
+
+/** The endings of files that the bank sends. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'application/vnd.sqlite3': 'sqlite',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+};
+
+function DownloadOf({ file, name }: { file: Blob; name: string }) {
+  const fileName = `${name}.${ENDINGS[file.type] ?? 'bin'}`;
+  return (
+    <button type="button" onClick={() => download(fileName, file)}>
+      Download {fileName} ({file.size} bytes)
+    </button>
+  );
+}
+
+/** Shows the response, which a long form leaves below the window. */
+function scrollTo(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }
 
 function jsonOf(text: string): unknown {

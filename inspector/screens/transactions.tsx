@@ -48,13 +48,21 @@ function All() {
     {
       title: 'Counterparty',
       width: 'minmax(0, 1fr)',
-      cell: ({ name, description }) => name || description || '–',
+      cell: ({ name, description, method: by, type }) => (
+        <>
+          {name || description || '–'}{' '}
+          <span class="second narrow-only">
+            {by.replaceAll('_', ' ')} {type}
+          </span>
+        </>
+      ),
     },
     { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
-    { title: 'State', width: '7.5rem', cell: ({ status: state }) => <Status of={state} /> },
+    { title: 'State', width: '7.5rem', narrow: '6.2rem', cell: ({ status: state }) => <Status of={state} /> },
     {
       title: 'Amount (USD)',
       width: '8.5rem',
+      narrow: '6.5rem',
       isMoney: true,
       cell: ({ amount, direction, status: state }) => (
         <Money amount={amount} direction={direction} status={state} />

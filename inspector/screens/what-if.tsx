@@ -217,9 +217,15 @@ function Settings() {
             <ChoiceField
               label="Payment over the balance or a limit in v2"
               value={it.shortfall}
-              set={(shortfall) => change({ shortfall })}
+              set={async (shortfall) => {
+                await change({ shortfall });
+                say(`A payment over the balance or a limit in v2 ${SHORTFALLS[shortfall]}.`);
+              }}
               all={SHORTFALLS}
             />
+            <p class="soft">
+              Card controls in test: a card test of v1 also applies the limits of a period and the categories.
+            </p>
             <p class="soft">
               Magic values: an ACH pull of 50.00 to 99.99 in v1 is returned with R01, one of 100.00 or more is
               declined, and one from the account 9999999999 is returned with R03.

@@ -236,18 +236,18 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
     const page = await open('/accounts');
     const dialog = page.getByRole('dialog');
-    const advance = async () => {
+    const advance = async (title: string) => {
       await page.getByRole('button', { name: 'Advance …' }).click();
       await dialog.getByText(/Until .*scheduled/).waitFor();
       await dialog.getByRole('button', { name: 'Advance' }).click();
-      await dialog.getByRole('heading', { name: 'Clock advanced' }).waitFor({ timeout: 30_000 });
+      await dialog.getByRole('heading', { name: title }).waitFor({ timeout: 30_000 });
     };
-    await advance();
+    await advance('Clock advanced');
     await dialog.getByText('Nothing was due.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await post('/_sandbox/webhooks', { api_version: 'v2', url, events: ['*'] });
     await pull(bank, '62.40');
-    await advance();
+    await advance('The clock did not move');
     await dialog.getByText('The clock stopped early: a receiver has not responded.').waitFor();
     expect(await dialog.getByText('The clock stopped early').count()).toBe(1);
     expect(await dialog.getByText('Nothing was due.').count()).toBe(0);
@@ -359,6 +359,42 @@ describeInBrowser('the inspector', ({ visit, openPage }) => {
       const why = await bank.v2('GET', `/_sandbox/explain/${made?.id}`);
       return { id: made?.id, ...(why.body as { reason: { code: string; message: string } }) };
     }
+  });
+
+  it('a time that is none, or past, is refused before the clock is moved', async () => {
+    const page = await open('/accounts');
+    await page.getByRole('button', { name: 'Advance …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('By').selectOption('a time');
+    const advance = dialog.getByRole('button', { name: 'Advance' });
+    for (const [typed, problem] of [
+      ['tomorrow', 'tomorrow is not a time.'],
+      ['2001-01-01 10:00', 'The clock is past this time.'],
+    ] as const) {
+      await dialog.getByRole('textbox').fill(typed);
+      await dialog.getByRole('alert').getByText(problem).waitFor();
+      expect(await advance.isDisabled()).toBe(true);
+    }
+    await dialog.getByRole('textbox').fill('2199-12-31 10:00');
+    await dialog.getByText(/Until 2199-12-31 15:00:00/).waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    expect(await advance.isEnabled()).toBe(true);
+  });
+
+  it('a physical card is activated on its page, and a file is downloaded', async () => {
+    const { physical_card_id: card } = bank.seeded;
+    const page = await open(`/cards/${card}`);
+    await page.getByText('(not activated yet)').waitFor();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await expect
+      .poll(async () => (await bank.v2('GET', `/v2/issuing/card/${card}`)).body)
+      .toMatchObject({ status: 'open' });
+    await page.goto(`${bank.ui}/send?version=v1&operation=retrieveStatement`);
+    await page.getByLabel(/^export/).fill('pdf');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: /^Download/ }).click();
+    expect((await download).suggestedFilename()).toBe('retrieveStatement.pdf');
   });
 
   it('the clock is moved to a time of New York, or to 10:00 there on the next banking day', async () => {
