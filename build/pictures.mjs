@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { importTool } from './tools.mjs';
 
-const { chromium } = await importTool('test/long', 'playwright-core');
+const { chromium } = (await importTool('test/long', 'playwright-core')).default;
 const FOLDER = new URL('../docs/pictures/', import.meta.url);
 const MAIN = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
 const QUALITY = 82;
