@@ -459,6 +459,7 @@ describe('sandboxes and files', () => {
     const file = join(makeFolder(), 'bank.sqlite');
     expect(await run('export', file)).toMatch(/bank\.sqlite {2}\d+ bytes\n$/);
     expect((await sandbank(['export', file], bank.env)).stderr).toMatch(/exists.*--force\n$/);
+    expect((await sandbank(['export', join(file, 'in-a-file')], bank.env)).stderr).toMatch(/ENOTDIR/);
     await run('export', file, '--force');
     await run('reset');
     await run('import', file);

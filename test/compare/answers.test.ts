@@ -60,6 +60,12 @@ describe('two responses', () => {
       { timestamps: { created_at: '2026-12-01T08:30:00Z' } },
     ],
     ['numbers that a bank assigns', { last4: '1234' }, { last4: '9876' }],
+    ['texts that a recording redacted', { label: 'Rent' }, { label: 'Text 7' }],
+    [
+      'addresses that a recording redacted',
+      { url: 'https://a.example/x' },
+      { url: 'https://redacted.example/1' },
+    ],
     ['ids within a text', { message: `no card ${ID('1')}` }, { message: `no card ${ID('2')}` }],
   ])('may have different %s', (_name, here, there) => {
     expect(causes(here, there)).toEqual([]);

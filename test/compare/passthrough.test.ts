@@ -1,6 +1,9 @@
 // The proxy between a program and the platform: the forwarded, refused and recorded calls.
 
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -156,4 +159,23 @@ describe('sandbank proxy', () => {
     expect(await answer.text()).toContain('does not respond');
     await passthrough.close();
   });
+
+  it('ends while the platform still owes an answer', async () => {
+    let isAsked = false;
+    const silent = createServer(() => {
+      isAsked = true;
+    });
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const passthrough = await startPassthrough({ to: `http://127.0.0.1:${port}`, port: 0 });
+    const answer = fetch(`${passthrough.url}/v2/webhook`).then(
+      () => 'answered',
+      () => 'closed',
+    );
+    await expect.poll(() => isAsked).toBe(true);
+    await passthrough.close();
+    expect(await answer).toBe('closed');
+    silent.closeAllConnections();
+    silent.close();
+  }, 10_000);
 });

@@ -17,15 +17,14 @@ export interface Ready {
 export function readReadyFile({
   SANDBANK_READY_FILE: path,
 }: Readonly<Record<string, string | undefined>>): Ready | undefined {
-  if (path === undefined || path === '') return undefined;
   try {
-    const { url, control_token: controlToken } = JSON.parse(readFileSync(path, 'utf8')) as Record<
+    const { url, control_token: controlToken } = JSON.parse(readFileSync(path ?? '', 'utf8')) as Record<
       string,
       string | undefined
     >;
     return { url: fromHere(url ?? ''), controlToken };
   } catch {
-    // The file is missing, unreadable or not JSON; the caller has other ways to find the bank.
+    // No file is named, or it is unreadable or not JSON; the caller has other ways to find the bank.
     return undefined;
   }
 }

@@ -96,6 +96,9 @@ describe('the collection for Bruno', () => {
     );
     const texts = requests.map(([, bytes]) => strFromU8(bytes));
     expect(texts.filter((text) => !/^ {2}url: \{\{baseUrl\}\}\/(v1|v2|_sandbox)/m.test(text))).toEqual([]);
+    const hasJson = (text: string): boolean => /^ {2}body: json$/m.test(text);
+    expect(texts.filter((text) => hasJson(text) !== /^body:json \{$/m.test(text))).toEqual([]);
+    expect(texts.filter(hasJson).length).toBeGreaterThan(80);
     const names = files.map(([name]) => name);
     expect(names).toEqual(
       expect.arrayContaining([
