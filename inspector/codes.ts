@@ -57,7 +57,7 @@ function python(sent: Sent): string {
   const { origin, method, path, body } = sent;
   // Python parses the JSON text, so true, false and null need no translation.
   return [
-    'import json, urllib.request',
+    'import json, urllib.error, urllib.request',
     '',
     'request = urllib.request.Request(',
     `    ${JSON.stringify(origin + path)},`,
@@ -65,8 +65,11 @@ function python(sent: Sent): string {
     `    headers=${JSON.stringify(headersOf(sent))},`,
     ...(body === null ? [] : [`    data=${JSON.stringify(JSON.stringify(body))}.encode(),`]),
     ')',
-    'with urllib.request.urlopen(request) as response:',
-    '    print(response.status, json.load(response))',
+    'try:',
+    '    with urllib.request.urlopen(request) as response:',
+    '        print(response.status, json.load(response))',
+    'except urllib.error.HTTPError as error:',
+    '    print(error.code, error.read().decode())',
   ].join('\n');
 }
 

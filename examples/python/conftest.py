@@ -17,7 +17,7 @@ TIMEOUT_SECONDS = 60
 class Bank:
     """One sandbox. Give `url` and `api_key` to the code under test."""
 
-    url = os.environ.get("SANDBANK_URL", "http://127.0.0.1:4800")
+    url = os.environ.get("SANDBANK_URL", "http://127.0.0.1:4800").rstrip("/")
     control_token = os.environ.get("SANDBANK_CONTROL_TOKEN")
 
     def __init__(self, name: str):
@@ -45,6 +45,7 @@ class Bank:
         """Keep what the sandbox holds in one HTML file, and print its path."""
         folder = trace_folder()
         if folder is None:
+            print("sandbank: run again with SANDBANK_TRACES=on to keep a trace of this test", file=sys.stderr)
             return
         body = json.dumps({"test": test[:1000], "error": error[:100_000]}).encode()
         headers = {"api-key": self.api_key, "content-type": "application/json"}
@@ -120,5 +121,5 @@ def bank(request):
     yield bank
     failure = getattr(request.node, "failure", None)
     if failure is not None:
-        bank.write_trace(request.node.name, failure)
+        bank.write_trace(request.node.nodeid, failure)
     bank.call("DELETE", f"/_sandbox/sandboxes/{name}")

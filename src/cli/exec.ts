@@ -80,6 +80,7 @@ async function execute(shell: Shell, words: string[], options: ExecOptions): Pro
     const code = await runCommand(shell, words, {
       environment: {
         ...shell.environment,
+        ...withoutProxy(shell.environment),
         SANDBANK_URL: url,
         SANDBANK_API_KEY: apiKey,
         ...(controlToken !== null && { SANDBANK_CONTROL_TOKEN: controlToken }),
@@ -98,6 +99,14 @@ async function execute(shell: Shell, words: string[], options: ExecOptions): Pro
     await server.stop();
     flush();
   }
+}
+
+/** Excepts this machine from the proxy of the environment: clients of many languages would send it the bank's requests. */
+function withoutProxy(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const hasProxy = Object.keys(environment).some((name) => /^(http|all)_proxy$/i.test(name));
+  if (!hasProxy) return {};
+  const hosts = [environment.no_proxy ?? environment.NO_PROXY, '127.0.0.1'].filter(Boolean).join(',');
+  return { no_proxy: hosts, NO_PROXY: hosts };
 }
 
 function configOf(shell: Shell, options: ExecOptions): Config {

@@ -41,6 +41,16 @@ describe('a command in "sandbank exec"', () => {
     });
   });
 
+  it('calls its bank directly, if the environment has a proxy', async () => {
+    const { stdout } = await exec('console.log(process.env.no_proxy, process.env.NO_PROXY)', [], {
+      http_proxy: 'http://127.0.0.1:9',
+      no_proxy: 'intern.example',
+    });
+    expect(stdout).toBe('intern.example,127.0.0.1 intern.example,127.0.0.1\n');
+    const without = await exec('console.log(process.env.no_proxy ?? "none")');
+    expect(without.stdout).toBe('none\n');
+  });
+
   it('receives the control token, if one is set', async () => {
     const { stdout } = await exec(SAY_ENVIRONMENT, [], { SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' });
     expect(JSON.parse(stdout)).toMatchObject({ SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' });

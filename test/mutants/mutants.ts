@@ -162,7 +162,7 @@ export const MUTANTS: readonly Mutant[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ['${version.name}:${key}', '${key}'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
-    ['\\n${request.rawBody}', ''],
+    ['\\n${compact(rawBody)}', ''],
     ['record === shown.record', 'record !== null'],
     ['views[shown.view.name] === shown.view', 'shown !== null'],
   ]),

@@ -6,7 +6,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { found, type Refusal, refuse } from '../../bank/kernel/refusal.ts';
+import { type Refusal, refuse } from '../../bank/kernel/refusal.ts';
 import { baseUrlOf } from '../../reference/base-url.ts';
 import { CONTROL_OPERATIONS } from '../../sandboxes/control/index.ts';
 import type {
@@ -23,6 +23,7 @@ import { pathOf } from './answers.ts';
 import { journalControlCalls } from './control-journal.ts';
 import { refusalFrom } from './errors.ts';
 import { createGuard, type GuardOptions, TOKEN_HEADER } from './guard.ts';
+import { keyProblem } from './keys.ts';
 import { createNearestPath } from './nearest-path.ts';
 import { answerRefusals, type OnFailure } from './refused.ts';
 import { takeUploads } from './uploads.ts';
@@ -69,16 +70,11 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
   });
 
   const sandboxOf = (request: FastifyRequest): Sandbox => {
-    const key = request.headers['api-key'];
+    const key = String(request.headers['api-key'] ?? '');
     const sandbox =
-      key === undefined || key === ''
-        ? registry.default()
-        : found(
-            typeof key === 'string'
-              ? registry.byKey(key, request.headers[OBSERVER_HEADER] !== undefined)
-              : undefined,
-            'sandbox_not_found',
-          );
+      key === '' ? registry.default() : registry.byKey(key, request.headers[OBSERVER_HEADER] !== undefined);
+    if (sandbox === undefined)
+      throw refuse('sandbox_not_found', { message: keyProblem(key, 'send api-key: test_<name>') });
     sandbox.calledAt(baseUrlOf(request));
     return sandbox;
   };

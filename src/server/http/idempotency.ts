@@ -139,6 +139,16 @@ export function createIdempotency({ version, views, faultAnswer, refused }: Idem
   };
 }
 
-function fingerprintOf(request: FastifyRequest): string {
-  return hash('sha1', `${request.method} ${request.url}\n${request.rawBody}`);
+function fingerprintOf({ method, url, rawBody }: FastifyRequest): string {
+  return hash('sha1', `${method} ${url}\n${compact(rawBody)}`);
+}
+
+/** JSON without the spaces between its parts, which a program may write differently when it repeats a request. */
+function compact(body: string): string {
+  if (!body.startsWith('{') || !/\s/.test(body)) return body;
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return body;
+  }
 }

@@ -51,6 +51,14 @@ export function takeUserTokens(server: FastifyInstance): void {
   });
 }
 
+/** Why a key opens no sandbox; `how` says how to send one. */
+export function keyProblem(key: string, how: string): string {
+  if (!key.startsWith(KEY_PREFIX)) return `a key begins with ${KEY_PREFIX}; ${how}, ${A_NAME}`;
+  if (!NAME.test(key.slice(KEY_PREFIX.length)))
+    return `the name in the key is not valid for a sandbox; ${how}, ${A_NAME}`;
+  return 'no sandbox has this key; POST /_sandbox/sandboxes creates one';
+}
+
 /** The reason for a 401 and the format of a key; `''` for any other refusal. */
 export function keyHint({ name, keyHeader }: Api, code: RefusalCode, { headers }: FastifyRequest): string {
   if (code !== 'key_missing' && code !== 'key_unknown') return '';
@@ -59,10 +67,7 @@ export function keyHint({ name, keyHeader }: Api, code: RefusalCode, { headers }
   const how =
     name === 'v1' ? `send ${keyHeader}: test_<name>, or ${A_TOKEN}` : `send ${keyHeader}: test_<name>`;
   if (typeof key === 'string' && key !== '') {
-    if (!key.startsWith(KEY_PREFIX)) return `a key begins with ${KEY_PREFIX}; ${how}, ${A_NAME}`;
-    if (!NAME.test(key.slice(KEY_PREFIX.length)))
-      return `the name in the key is not valid for a sandbox; ${how}, ${A_NAME}`;
-    return 'no sandbox has this key; POST /_sandbox/sandboxes creates one';
+    return keyProblem(key, how);
   }
   if (headers[otherHeader] !== undefined) {
     return `${otherHeader} is the header of ${name === 'v1' ? 'v2' : 'v1'}; ${how}`;

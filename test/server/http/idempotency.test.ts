@@ -363,6 +363,35 @@ describe('an error', () => {
   });
 });
 
+describe('the same request with other spaces in its JSON', () => {
+  it('gets the first response, and is not executed', async () => {
+    const caller = http.caller();
+    const send = async (spaces?: number) => {
+      const { statusCode, body } = await http.app.server.inject({
+        method: 'POST',
+        url: '/v2/payments/ach/pull',
+        headers: { 'api-key': caller.key, 'idempotency-key': 'k', 'content-type': 'application/json' },
+        payload: JSON.stringify(
+          {
+            sub_account_id: caller.seed('sub_account_id'),
+            counterparty_id: caller.seed('ach_counterparty_id'),
+            amount: '10.00',
+            description: 'a  text with spaces',
+          },
+          null,
+          spaces,
+        ),
+      });
+      return { statusCode, id: JSON.parse(body).id };
+    };
+    const first = await send();
+    expect(first.statusCode).toBe(201);
+    const before = digestOf(caller.sandbox);
+    expect(await send(2)).toEqual(first);
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+});
+
 describe('another request with the same key', () => {
   it.each([
     ['another body', (caller: Caller) => pull(caller, 'k', { amount: '20.00' })],

@@ -358,7 +358,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v2/accounts/sub_account',
     summary: 'List sub accounts',
     description:
-      'Lists sub accounts with their balances, newest first. The filters select a holder, a status or an external reference; all filters must match.',
+      'Lists sub accounts with their balances, newest first. An account is listed if all filters match it.',
     answer: 'A page of sub accounts with their balances, newest first.',
     decisions: ['list-paging', 'v2-sub-accounts'],
     status: 200,

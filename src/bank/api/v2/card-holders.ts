@@ -169,7 +169,7 @@ export const CARD_HOLDER_OPERATIONS = [
     path: '/v2/issuing/card_holder',
     summary: 'List card holders',
     description:
-      'Lists card holders, newest first. The filters select a sub account, a status or an external reference.',
+      'Lists card holders, newest first. With `master_account_id`, those of a master account are listed.',
     answer: 'A page of card holders, newest first.',
     decisions: ['list-paging'],
     status: 200,

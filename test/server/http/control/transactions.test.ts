@@ -112,6 +112,17 @@ describe('a call of an observer', () => {
     expect((await call()).status).not.toBe(status);
   });
 
+  it('with a name that no sandbox can have is told the form of a name', async () => {
+    const { status, body } = await http.call('GET', '/_sandbox', { headers: { 'api-key': 'test_a[b]' } });
+    expect(status).toBe(404);
+    expect(body).toMatchObject({
+      error: {
+        code: 'sandbox_not_found',
+        message: expect.stringMatching(/^the name in the key is not valid for a sandbox; .* 1 to 64 letters/),
+      },
+    });
+  });
+
   it('does not follow an unknown sandbox', async () => {
     const url = await http.app.server.listen({ port: 0, host: '127.0.0.1' });
     const leaving = new AbortController();

@@ -41,7 +41,7 @@ export const TRANSACTION_OPERATIONS = [
     path: '/v2/payments/transaction',
     summary: 'List transactions',
     description:
-      'Lists transactions, newest first: those of sub accounts, or with `ledger_type` the entries of the master account. The filters select by account, card, method, status, type and time; all filters must match.',
+      'Lists transactions, newest first: those of sub accounts, or with `ledger_type` the entries of the master account. All filters must match.',
     answer: 'A page of transactions, newest first.',
     decisions: ['list-paging', 'two-ledgers-shown', 'v2-transaction-filters'],
     status: 200,
