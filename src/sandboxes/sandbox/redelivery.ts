@@ -139,7 +139,7 @@ function subscribersOf({ bank }: Sandbox, { version, kind }: LoggedEvent): Webho
     );
   if (webhooks.length === 0) {
     throw refuse('webhook_not_active', {
-      message: `no active webhook of ${version} subscribes to ${kind}; set webhook_id to send it to any webhook`,
+      message: `no active webhook of ${version} subscribes to ${kind}: create or activate one, or name any webhook in webhook_id`,
     });
   }
   return webhooks.reverse();
