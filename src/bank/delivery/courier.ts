@@ -56,63 +56,19 @@ export interface CourierDeps extends AttemptDeps, FirstAttemptLimits, Omit<Recor
   log?(message: string, detail: Record<string, unknown>): void;
 }
 
-export interface Courier {
-  /**
-   * Sends the deliveries that may be sent now. Does not throw if `runJob` is given. Call it after a commit that
-   * published facts or changed a webhook, and after the clock was moved or started; never inside a database
-   * transaction. `commands` is how many commands were in that commit. While clients send commands, few deliveries
-   * begin, so that most of the processor time is left to payments.
-   */
-  wake(commands?: number): void;
-  /**
-   * Stops sending and waits, up to the deadline, for requests in flight; a delivery without a response then stays
-   * queued.
-   */
-  stop(): Promise<void>;
-  /** Stops sending and ignores requests in flight, because the database is about to close. */
-  abandon(): void;
-  /** Starts the deliveries that may be sent, and resolves when no delivery is being sent or recorded. */
-  idle(): Promise<void>;
-  /** The number of requests without a response. */
-  inFlight(): number;
-  /** The deliveries without a recorded response: the first attempts of each webhook in their order, then the retries. */
-  deliveriesInFlight(): { seq: number; webhookId: Id }[];
-  /**
-   * Why a delivery waits, and behind which other delivery. `undefined` if it does not wait: it begins in this turn of
-   * the event loop.
-   */
-  waitOf(delivery: WaitingDelivery, resourceId: Id): WaitBehind | undefined;
-  /** The numbers of delivered events and failed attempts of this courier. */
-  deliveryCounts(): { delivered: number; failed: number };
-  /** The instant of the next retry, `null` for none: an advancing clock has to stop there and wake the courier. */
-  nextDueAt(): Instant | null;
-  /** Sends an event once, marked as an example, without the queue; returns the result. */
-  sendExample(envelope: Envelope, webhook: Webhook): Promise<SendResult>;
-  /** Since when every attempt for a webhook has failed; `null` while attempts succeed. */
-  failingSince(webhookId: Id): Instant | null;
-  /** Whether attempts to a webhook's receiver were made and none succeeded for a minute. */
-  isStalled(webhookId: Id): boolean;
-  /** The chaos of a webhook's deliveries, if any. */
-  chaosOf(webhookId: Id): Chaos | undefined;
-  /** Whether sending pauses because a result could not be recorded. */
-  isPaused(): boolean;
-  /** The webhooks that have chaos. */
-  chaoses(): ReadonlyMap<Id, Chaos>;
-  /** Sets or, with `null`, ends a webhook's chaos. The next wake sends the deliveries that it held back. */
-  setChaos(webhookId: Id, chaos: Chaos | null): void;
-  /** Sends the deliveries that chaos holds back for reordering; true if there were any. */
-  flushShuffled(): boolean;
-}
-
 const STOP_DEADLINE_MS = 500;
 
 /** The courier of one sandbox; nothing happens before the first `wake`. */
 export function createCourier(deps: CourierDeps): Courier {
-  return new SandboxCourier(deps);
+  return new Courier(deps);
 }
 
-class SandboxCourier implements Courier {
-  readonly waitOf: Courier['waitOf'];
+export class Courier {
+  /**
+   * Why a delivery waits, and behind which other delivery. `undefined` if it does not wait: it begins in this turn of
+   * the event loop.
+   */
+  readonly waitOf: (delivery: WaitingDelivery, resourceId: Id) => WaitBehind | undefined;
   readonly #deps: CourierDeps;
   readonly #attempts: Attempts;
   readonly #progress: Progress;
@@ -162,6 +118,12 @@ class SandboxCourier implements Courier {
     });
   }
 
+  /**
+   * Sends the deliveries that may be sent now. Does not throw if `runJob` is given. Call it after a commit that
+   * published facts or changed a webhook, and after the clock was moved or started; never inside a database
+   * transaction. `commands` is how many commands were in that commit. While clients send commands, few deliveries
+   * begin, so that most of the processor time is left to payments.
+   */
   wake(commands = 0): void {
     const ofClients = Math.max(0, commands - this.#recorder.takeCommands());
     if (this.#isStopped()) return;
@@ -171,6 +133,10 @@ class SandboxCourier implements Courier {
     });
   }
 
+  /**
+   * Stops sending and waits, up to the deadline, for requests in flight; a delivery without a response then stays
+   * queued.
+   */
   async stop(): Promise<void> {
     if (this.#state === 'running') this.#state = 'stopped';
     this.#cancelTimer();
@@ -183,63 +149,77 @@ class SandboxCourier implements Courier {
     this.#state = 'abandoned';
   }
 
+  /** Stops sending and ignores requests in flight, because the database is about to close. */
   abandon(): void {
     this.#state = 'abandoned';
     this.#cancelTimer();
   }
 
+  /** Starts the deliveries that may be sent, and resolves when no delivery is being sent or recorded. */
   idle(): Promise<void> {
     return this.#tasks.idle();
   }
 
+  /** The number of requests without a response. */
   inFlight(): number {
     return this.#attempts.inFlight();
   }
 
+  /** The deliveries without a recorded response: the first attempts of each webhook in their order, then the retries. */
   deliveriesInFlight(): { seq: number; webhookId: Id }[] {
     return [...this.#firstAttempts.inFlight(), ...this.#retries.inFlight()];
   }
 
+  /** The numbers of delivered events and failed attempts of this courier. */
   deliveryCounts(): { delivered: number; failed: number } {
     return this.#recorder.deliveryCounts();
   }
 
+  /** Since when every attempt for a webhook has failed; `null` while attempts succeed. */
   failingSince(webhookId: Id): Instant | null {
     return this.#recorder.failingSince(webhookId);
   }
 
+  /** Whether attempts to a webhook's receiver were made and none succeeded for a minute. */
   isStalled(webhookId: Id): boolean {
     return this.#progress.isStalled(webhookId);
   }
 
+  /** Whether sending pauses because a result could not be recorded. */
   isPaused(): boolean {
     return this.#recorder.pausedUntil() !== null;
   }
 
+  /** The instant of the next retry, `null` for none: an advancing clock has to stop there and wake the courier. */
   nextDueAt(): Instant | null {
     return this.#nextDueAfter(0);
   }
 
+  /** Sends an event once, marked as an example, without the queue; returns the result. */
   sendExample(envelope: Envelope, webhook: Webhook): Promise<SendResult> {
     const result = this.#attempts.sendExample(envelope, webhook);
     void this.#tasks.start(async () => void (await result));
     return result;
   }
 
+  /** The chaos of a webhook's deliveries, if any. */
   chaosOf(webhookId: Id): Chaos | undefined {
     return this.#chaoses.size === 0 ? undefined : this.#chaoses.get(webhookId);
   }
 
+  /** The webhooks that have chaos. */
   chaoses(): ReadonlyMap<Id, Chaos> {
     return this.#chaoses;
   }
 
+  /** Sets or, with `null`, ends a webhook's chaos. The next wake sends the deliveries that it held back. */
   setChaos(webhookId: Id, chaos: Chaos | null): void {
     if (chaos === null) this.#chaoses.delete(webhookId);
     else this.#chaoses.set(webhookId, chaos);
     this.#firstAttempts.chaosChanged(webhookId);
   }
 
+  /** Sends the deliveries that chaos holds back for reordering; true if there were any. */
   flushShuffled(): boolean {
     const isFlushed = this.#firstAttempts.flushShuffled();
     if (isFlushed) this.wake();

@@ -5,7 +5,7 @@
  * Source: decision `built-in-receiver` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
-import { createTape, type Tape, type TapeOptions } from '../kernel/tape.ts';
+import { Tape, type TapeOptions } from '../kernel/tape.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Webhook } from '../model/records.ts';
 import type { SendResult } from './sender.ts';
@@ -56,23 +56,14 @@ export interface ReceiverState {
   readonly from: number;
 }
 
-export interface Receiver {
-  /** Keeps a delivery and returns the response. `secrets` are those that the webhook signs with at `at`. */
-  take(
-    post: Post,
-    from: { webhook: Webhook; secrets: readonly string[]; at: Instant; wallNow: Instant },
-  ): SendResult;
-  /** The newest first. */
-  kept(): readonly Kept[];
-  /** The number of stored entries, and of older ones that were discarded. */
-  counts(): { kept: number; dropped: number };
-  answering(): Answering;
-  setAnswering(answering: Answering): void;
-  /** Removes every delivery and responds with 200 from now on. Returns a function that undoes this. */
-  clear(): () => void;
-  /** Its stored entries. */
-  readonly deliveries: Tape<Kept>;
-  state(): ReceiverState;
+/** The webhook that sends a delivery, and when. */
+interface From {
+  readonly webhook: Webhook;
+  readonly secrets: readonly string[];
+  /** On the sandbox's clock. */
+  readonly at: Instant;
+  /** In real time, which is signed. */
+  readonly wallNow: Instant;
 }
 
 export const ACCEPTING: Answering = { status: 200, times: null, retryAfter: null };
@@ -86,12 +77,12 @@ export function createReceiver(
   characters = RECEIVER_CHARACTERS,
   onChange?: () => void,
 ): Receiver {
-  return new TapedReceiver({ length, characters, sizeOf, ...(onChange && { onChange }) });
+  return new Receiver({ length, characters, sizeOf, ...(onChange && { onChange }) });
 }
 
 const sizeOf = ({ body }: Kept): number => body.length;
 
-class TapedReceiver implements Receiver {
+export class Receiver {
   readonly #options: TapeOptions<Kept>;
   #deliveries: Tape<Kept> | undefined;
   #answering = ACCEPTING;
@@ -102,14 +93,12 @@ class TapedReceiver implements Receiver {
 
   /** Most sandboxes get no delivery. */
   get deliveries(): Tape<Kept> {
-    this.#deliveries ??= createTape(this.#options);
+    this.#deliveries ??= new Tape(this.#options);
     return this.#deliveries;
   }
 
-  take(
-    { headers, body }: Post,
-    { webhook, secrets, at, wallNow }: Parameters<Receiver['take']>[1],
-  ): SendResult {
+  /** Keeps a delivery and returns the response. `secrets` are those that the webhook signs with at `at`. */
+  take({ headers, body }: Post, { webhook, secrets, at, wallNow }: From): SendResult {
     const { status, retryAfter } = this.#draw();
     const problem = signatureProblem({ headers, body }, secrets, wallNow);
     const { deliveries } = this;
@@ -130,9 +119,11 @@ class TapedReceiver implements Receiver {
       retryAfter: retryAfter === null ? null : String(retryAfter),
     };
   }
+  /** The newest first. */
   kept(): readonly Kept[] {
     return this.deliveries.newest();
   }
+  /** The number of stored entries, and of older ones that were discarded. */
   counts(): { kept: number; dropped: number } {
     return this.deliveries.counts();
   }
@@ -142,6 +133,7 @@ class TapedReceiver implements Receiver {
   setAnswering(next: Answering): void {
     this.#answering = next;
   }
+  /** Removes every delivery and responds with 200 from now on. Returns a function that undoes this. */
   clear(): () => void {
     const before = this.#answering;
     const undo = this.deliveries.clear();

@@ -18,32 +18,6 @@ export interface ChangedPart<T> extends StoredPart {
   readonly packed: Buffer | undefined;
 }
 
-export interface Tape<T> {
-  push(entry: T): void;
-  /** The newest first. */
-  newest(): T[];
-  /** Replaces the newest matching entry; returns false if none matches. */
-  replace(fits: (entry: T) => boolean, change: (entry: T) => T): boolean;
-  /** The number of entries, and of older ones that were dropped. */
-  counts(): { kept: number; dropped: number };
-  /** Removes all entries. Numbers continue. Returns the function that undoes this. */
-  clear(): () => void;
-  /** The number of the next entry, and the first number that `counts` counts. */
-  numbers(): { next: number; from: number };
-  /** Continues after the stored parts of an earlier process. `read` reads the entries of a part on demand. */
-  continue(stored: readonly StoredPart[], numbers: { next: number; from: number }, read: ReadPart<T>): void;
-  /** Reads all that is stored. */
-  load(): void;
-  /** The parts that changed since this was last called. */
-  takeChanged(): ChangedPart<T>[];
-  /** Marks these parts, or all, as changed: taken parts could not be stored, or were stored in another file. */
-  markChanged(firsts?: readonly number[]): void;
-  /** Keeps what was stored of a part, so that storing it in another file takes no time. It is forgotten with the next change. */
-  keepPacked(part: StoredPart, packed: Buffer): void;
-  /** The first number that is still needed; parts that begin before it can be deleted. */
-  oldest(): number;
-}
-
 type ReadPart<T> = (first: number) => readonly T[];
 
 export interface TapeOptions<T> {
@@ -81,13 +55,8 @@ function noteChange(part: Part<unknown>): void {
   part.packed = undefined;
 }
 
-/** An empty tape. */
-export function createTape<T>(options: TapeOptions<T>): Tape<T> {
-  return new PartedTape(options);
-}
-
 /** A class, because a process has several of them for each of thousands of sandboxes. */
-class PartedTape<T> implements Tape<T> {
+export class Tape<T> {
   readonly #options: TapeOptions<T>;
   /** The oldest first. */
   #parts: Part<T>[] = [];
@@ -119,11 +88,13 @@ class PartedTape<T> implements Tape<T> {
     this.#options.onChange?.();
   }
 
+  /** The newest first. */
   newest(): T[] {
     this.load();
     return this.#parts.flatMap(({ entries = [] }) => entries).reverse();
   }
 
+  /** Replaces the newest matching entry; returns false if none matches. */
   replace(fits: (entry: T) => boolean, change: (entry: T) => T): boolean {
     const { sizeOf, onChange } = this.#options;
     this.load();
@@ -145,11 +116,13 @@ class PartedTape<T> implements Tape<T> {
     return false;
   }
 
+  /** The number of entries, and of older ones that were dropped. */
   counts(): { kept: number; dropped: number } {
     const kept = Math.min(this.#total, this.#options.length);
     return { kept, dropped: this.#next - this.#from - kept };
   }
 
+  /** Removes all entries. Numbers continue. Returns the function that undoes this. */
   clear(): () => void {
     const [parts, from, total, held] = [this.#parts, this.#from, this.#total, this.#held];
     this.#parts = [];
@@ -165,10 +138,12 @@ class PartedTape<T> implements Tape<T> {
     };
   }
 
+  /** The number of the next entry, and the first number that `counts` counts. */
   numbers(): { next: number; from: number } {
     return { next: this.#next, from: this.#from };
   }
 
+  /** Continues after the stored parts of an earlier process. `read` reads the entries of a part on demand. */
   continue(stored: readonly StoredPart[], numbers: { next: number; from: number }, read: ReadPart<T>): void {
     const before = stored.at(-1)?.upTo ?? 0;
     const start = Math.max(before, numbers.next);
@@ -184,6 +159,7 @@ class PartedTape<T> implements Tape<T> {
     this.#trim();
   }
 
+  /** Reads all that is stored. */
   load(): void {
     for (const part of this.#parts) {
       if (part.entries !== undefined) continue;
@@ -196,6 +172,7 @@ class PartedTape<T> implements Tape<T> {
     this.#trim();
   }
 
+  /** The parts that changed since this was last called. */
   takeChanged(): ChangedPart<T>[] {
     const changed = this.#parts.filter(({ isChanged, entries }) => isChanged && entries !== undefined);
     for (const part of changed) part.isChanged = false;
@@ -204,16 +181,19 @@ class PartedTape<T> implements Tape<T> {
       .map(({ entries = [], isChanged: _, ...part }) => ({ ...part, entries: [...entries] }));
   }
 
+  /** Marks these parts, or all, as changed: taken parts could not be stored, or were stored in another file. */
   markChanged(firsts?: readonly number[]): void {
     if (firsts === undefined) this.load();
     for (const part of this.#parts) if (firsts?.includes(part.first) !== false) part.isChanged = true;
   }
 
+  /** Keeps what was stored of a part, so that storing it in another file takes no time. It is forgotten with the next change. */
   keepPacked({ first, upTo, characters }: StoredPart, packed: Buffer): void {
     const part = this.#parts.find((one) => one.first === first);
     if (part?.upTo === upTo && part.characters === characters && !part.isChanged) part.packed = packed;
   }
 
+  /** The first number that is still needed; parts that begin before it can be deleted. */
   oldest(): number {
     return this.#parts[0]?.first ?? this.#next;
   }

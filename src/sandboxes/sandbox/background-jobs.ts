@@ -30,15 +30,6 @@ export interface FailingJob {
   error: unknown;
 }
 
-/** The jobs of one sandbox. */
-export interface SandboxJobs {
-  /** Runs a job; false if it failed. Never throws. */
-  run(job: Job, work: () => void): boolean;
-  /** Records the end of a job that ran elsewhere. */
-  succeeded(job: Job): void;
-  failed(job: Job, error: unknown): void;
-}
-
 export interface BackgroundJobs {
   of(sandbox: string): SandboxJobs;
   failing(): FailingJob[];
@@ -89,7 +80,7 @@ export function createBackgroundJobs({
 
   const all: AllJobs = { succeeded, failed };
   return {
-    of: (sandbox) => new JobsOfOne(sandbox, all),
+    of: (sandbox) => new SandboxJobs(sandbox, all),
     failing: () => [...failing.values()].flatMap((jobs) => [...jobs.values()]),
     failures: () => failures,
     remove: (sandbox) => void failing.delete(sandbox),
@@ -101,7 +92,8 @@ interface AllJobs {
   failed(sandbox: string, job: Job, error: unknown): void;
 }
 
-class JobsOfOne implements SandboxJobs {
+/** The jobs of one sandbox. */
+export class SandboxJobs {
   readonly #sandbox: string;
   readonly #all: AllJobs;
 
@@ -110,6 +102,7 @@ class JobsOfOne implements SandboxJobs {
     this.#all = all;
   }
 
+  /** Runs a job; false if it failed. Never throws. */
   run(job: Job, work: () => void): boolean {
     try {
       work();
@@ -120,6 +113,7 @@ class JobsOfOne implements SandboxJobs {
     this.succeeded(job);
     return true;
   }
+  /** Records the end of a job that ran elsewhere. */
   succeeded(job: Job): void {
     this.#all.succeeded(this.#sandbox, job);
   }

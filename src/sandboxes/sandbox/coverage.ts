@@ -36,23 +36,6 @@ interface CoverageReport {
   shares: Record<Covered, Share>;
 }
 
-export interface Coverage {
-  countOperation(id: string): void;
-  countRefusal(code: RefusalCode): void;
-  /** Reads the facts since the last reading, in slices, so that the bank answers requests meanwhile. */
-  catchUp(outbox: Outbox): Promise<void>;
-  /** The report; `operations` are all operations that exist. */
-  report(operations: readonly string[]): CoverageReport;
-  /** Clears the counts, and counts from the current position. */
-  clear(outbox: Outbox): void;
-  /** Called before the bank is replaced: reads its remaining facts, if there are few. */
-  leave(outbox: Outbox): void;
-  /** The sandbox now uses this bank. */
-  enter(outbox: Outbox): void;
-  /** The same bank was opened, for the first time or again; `undefined` while it is closed. */
-  follow(outbox: Outbox | undefined): void;
-}
-
 type Counts = Map<string, number>;
 
 const NO_COUNTS: ReadonlyMap<string, number> = new Map();
@@ -66,13 +49,8 @@ const MAX_KNOWN = 20_000;
 /** Called, as the facts are read, for each state that a record of a rail or machine reached. */
 export type CountState = (name: string, state: string) => void;
 
-/** Creates coverage with empty counts, which starts at the newest fact of the first bank that it follows. */
-export function createCoverage(countState?: CountState): Coverage {
-  return new FactCoverage(countState);
-}
-
 /** A class whose maps are created at their first use, because a process has one for each of thousands of sandboxes. */
-class FactCoverage implements Coverage {
+export class Coverage {
   readonly #countState: CountState | undefined;
   readonly #counts: Partial<Record<Covered, Counts>> = {};
   /** The last known state of each record; of payments only while they are in flight. */
@@ -94,12 +72,14 @@ class FactCoverage implements Coverage {
     this.#count('error_codes', code);
   }
 
+  /** Reads the facts since the last reading, in slices, so that the bank answers requests meanwhile. */
   catchUp(log: Outbox): Promise<void> {
     // A reading that failed must not prevent the next one.
     this.#reading = (this.#reading ?? Promise.resolve()).catch(() => {}).then(() => this.#readAll(log));
     return this.#reading;
   }
 
+  /** The report; `operations` are all operations that exist. */
   report(operations: readonly string[]): CoverageReport {
     const shares = Object.fromEntries(
       COVERED.map((kind) => [
@@ -113,17 +93,20 @@ class FactCoverage implements Coverage {
     return { percent: percentOf(exercised, exists), factsNotRead: this.#factsNotRead, shares };
   }
 
+  /** Clears the counts, and counts from the current position. */
   clear(log: Outbox): void {
     for (const map of Object.values(this.#counts)) map.clear();
     this.#readUpTo = log.latestSeq();
     this.#factsNotRead = 0;
   }
 
+  /** Called before the bank is replaced: reads its remaining facts, if there are few. */
   leave(log: Outbox): void {
     this.#readSlice(log, MAX_FACTS_ON_LEAVING);
     this.#factsNotRead += log.latestSeq() - (this.#readUpTo ?? 0);
   }
 
+  /** The sandbox now uses this bank. */
   enter(log: Outbox): void {
     this.#current = log;
     this.#known = undefined;
@@ -131,6 +114,7 @@ class FactCoverage implements Coverage {
     this.#readUpTo = log.latestSeq();
   }
 
+  /** The same bank was opened, for the first time or again; `undefined` while it is closed. */
   follow(log: Outbox | undefined): void {
     this.#current = log;
     if (log !== undefined) this.#readUpTo ??= log.latestSeq();

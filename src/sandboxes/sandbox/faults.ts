@@ -82,24 +82,6 @@ export interface FaultsState {
   readonly faults: readonly (Fault & { readonly position: SequencePosition })[];
 }
 
-export interface Faults {
-  /** Whether any fault could apply: the only check of a request where there is none. */
-  readonly active: boolean;
-  list(): readonly Fault[];
-  add(setting: FaultSetting): Fault;
-  /** False when there is no such fault. */
-  remove(id: string): boolean;
-  /** Removes all faults; ids continue. */
-  clear(): void;
-  /** Removes all faults for a new bank; their ids start from the first again. */
-  restart(): void;
-  state(): FaultsState;
-  /** Continues from a stored state. */
-  restore(state: FaultsState): void;
-  /** The fault that applies to this request; counts the request. */
-  hit(request: FaultRequest): FaultHit | null;
-}
-
 export const LONGEST_LATENCY_MS = 600_000;
 
 const ID_PREFIX = 'flt_';
@@ -110,25 +92,22 @@ interface FaultEntry {
   readonly route: ((path: string) => boolean) | null;
 }
 
-/** No faults yet; `seed` is the sandbox's, for faults without one of their own. */
-export function createFaults(seed: string, now: () => Instant): Faults {
-  return new FaultList(seed, now);
-}
-
 const NO_FAULTS: readonly FaultEntry[] = [];
 
-class FaultList implements Faults {
+export class Faults {
   readonly #seed: string;
   readonly #now: () => Instant;
   #entries = NO_FAULTS;
   #made = 0;
   #active = false;
 
+  /** `seed` is the sandbox's, for faults without one of their own. */
   constructor(seed: string, now: () => Instant) {
     this.#seed = seed;
     this.#now = now;
   }
 
+  /** Whether any fault could apply: the only check of a request where there is none. */
   get active(): boolean {
     return this.#active;
   }
@@ -155,6 +134,7 @@ class FaultList implements Faults {
     return fault;
   }
 
+  /** False when there is no such fault. */
   remove(id: string): boolean {
     const left = this.#entries.filter(({ fault }) => fault.id !== id);
     const found = left.length < this.#entries.length;
@@ -163,11 +143,13 @@ class FaultList implements Faults {
     return found;
   }
 
+  /** Removes all faults; ids continue. */
   clear(): void {
     this.#entries = NO_FAULTS;
     this.#active = false;
   }
 
+  /** Removes all faults for a new bank; their ids start from the first again. */
   restart(): void {
     this.clear();
     this.#made = 0;
@@ -178,6 +160,7 @@ class FaultList implements Faults {
     return { made: this.#made, faults };
   }
 
+  /** Continues from a stored state. */
   restore(state: FaultsState): void {
     this.#made = state.made;
     this.#entries = state.faults.map(({ position, ...fault }) => {
@@ -189,6 +172,7 @@ class FaultList implements Faults {
     this.#active = this.#entries.some(({ fault }) => !fault.over);
   }
 
+  /** The fault that applies to this request; counts the request. */
   hit(request: FaultRequest): FaultHit | null {
     for (const one of this.#entries) {
       const { fault, sequence } = one;

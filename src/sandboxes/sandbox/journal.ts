@@ -6,7 +6,7 @@
  */
 import { maskRecord } from '../../bank/kernel/masks.ts';
 import type { Id } from '../../bank/kernel/sequence.ts';
-import { createTape, type Tape, type TapeOptions } from '../../bank/kernel/tape.ts';
+import { Tape, type TapeOptions } from '../../bank/kernel/tape.ts';
 import type { Instant } from '../../bank/kernel/time.ts';
 
 /** The platform's response to the same call, as a proxy between a program and the platform received it. */
@@ -65,24 +65,6 @@ export interface JournalEntry {
   readonly isMasked?: boolean;
 }
 
-export interface Journal {
-  record(entry: JournalEntry): void;
-  /** A call of the control plane: it removes no other entry. */
-  recordControl(entry: JournalEntry): void;
-  /** Those of both API versions, newest first. */
-  entries(): readonly JournalEntry[];
-  /** Those of the control plane that may have changed something, newest first. */
-  controlCalls(): readonly JournalEntry[];
-  byId(id: Id): JournalEntry | undefined;
-  /** Stores the platform's response to a request of an API version; returns whether the journal has the request. */
-  keepPlatformAnswer(id: Id, platform: PlatformAnswer): boolean;
-  /** The number of stored entries, and of older ones that were discarded. */
-  counts(): { kept: number; dropped: number };
-  /** The stored parts of it. */
-  readonly requests: Tape<JournalEntry>;
-  readonly calls: Tape<JournalEntry>;
-}
-
 export const JOURNAL_LENGTH = 1000;
 const CONTROL_CALLS = 500;
 /** For bodies: a thousand ordinary requests use a fifth of it, and four of the largest fit. */
@@ -97,34 +79,38 @@ export function createJournal(
   characters = JOURNAL_CHARACTERS,
   onChange?: () => void,
 ): Journal {
-  return new TapedJournal({ length, characters, sizeOf, ...(onChange && { onChange }) });
+  return new Journal({ length, characters, sizeOf, ...(onChange && { onChange }) });
 }
 
-class TapedJournal implements Journal {
+export class Journal {
   readonly #options: TapeOptions<JournalEntry>;
+  /** The stored parts of it. */
   readonly requests: Tape<JournalEntry>;
   #calls: Tape<JournalEntry> | undefined;
 
   constructor(options: TapeOptions<JournalEntry>) {
     this.#options = options;
-    this.requests = createTape(options);
+    this.requests = new Tape(options);
   }
 
   /** Most sandboxes get no call of the control plane. */
   get calls(): Tape<JournalEntry> {
-    this.#calls ??= createTape({ ...this.#options, length: CONTROL_CALLS });
+    this.#calls ??= new Tape({ ...this.#options, length: CONTROL_CALLS });
     return this.#calls;
   }
 
   record(entry: JournalEntry): void {
     this.requests.push(entry);
   }
+  /** A call of the control plane: it removes no other entry. */
   recordControl(entry: JournalEntry): void {
     this.calls.push(entry);
   }
+  /** Those of both API versions, newest first. */
   entries(): readonly JournalEntry[] {
     return this.requests.newest();
   }
+  /** Those of the control plane that may have changed something, newest first. */
   controlCalls(): readonly JournalEntry[] {
     return this.#calls?.newest() ?? [];
   }
@@ -132,12 +118,14 @@ class TapedJournal implements Journal {
     const isIt = (entry: JournalEntry): boolean => entry.id === id;
     return this.entries().find(isIt) ?? this.controlCalls().find(isIt);
   }
+  /** Stores the platform's response to a request of an API version; returns whether the journal has the request. */
   keepPlatformAnswer(id: Id, platform: PlatformAnswer): boolean {
     return this.requests.replace(
       (entry) => entry.id === id,
       (entry) => ({ ...entry, platform: entry.isMasked === true ? maskPlatform(platform) : platform }),
     );
   }
+  /** The number of stored entries, and of older ones that were discarded. */
   counts(): { kept: number; dropped: number } {
     return this.requests.counts();
   }

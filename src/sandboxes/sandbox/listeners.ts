@@ -24,21 +24,10 @@ export type Notification =
   /** The sandbox is closed; no notification follows. */
   | { type: 'closed' };
 
-export interface Listeners {
-  /** Calls `listener` for each item until the returned function is called. */
-  listen(listener: (item: Notification) => void): () => void;
-  emit(item: Notification): void;
-  hasListeners(): boolean;
-}
-
-/** The listeners of one sandbox. */
-export function createListeners(): Listeners {
-  return new SandboxListeners();
-}
-
-class SandboxListeners implements Listeners {
+export class Listeners {
   #listeners: Set<(item: Notification) => void> | undefined;
 
+  /** Calls `listener` for each item until the returned function is called. */
   listen(listener: (item: Notification) => void): () => void {
     this.#listeners ??= new Set();
     const listeners = this.#listeners;

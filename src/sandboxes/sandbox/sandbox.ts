@@ -13,12 +13,12 @@ import type { RailsProfile } from '../../bank/model/timetable.ts';
 import type { Place } from '../../bank/store/open.ts';
 import { reportedJobs, type SandboxJobs } from './background-jobs.ts';
 import { exchangeBank, type Image, type Seat } from './bank-replacement.ts';
-import { type Coverage, createCoverage } from './coverage.ts';
+import { Coverage } from './coverage.ts';
 import { createDisk, type Disk } from './disk.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { Faults } from './faults.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { createListeners, type Listeners } from './listeners.ts';
+import { Listeners } from './listeners.ts';
 import { packImage, type RestingImage, releaseImage, unpackImage } from './resting-image.ts';
 import { createSurroundings, type Surroundings } from './surroundings.ts';
 
@@ -39,73 +39,28 @@ export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
   onOpen?(): void;
 }
 
+/** Compressing an image of this size takes about ten milliseconds. */
+const MOST_RESTING_BYTES = 8 * 1024 * 1024;
+
+/** Opens a sandbox, seeding its bank if its database is empty. */
+export function openSandbox(options: SandboxOptions): Sandbox {
+  const sandbox = new Sandbox(options);
+  if (options.isResting !== true) sandbox.open();
+  return sandbox;
+}
+
 /** The current bank of a sandbox, and the parts that outlive a bank. */
-export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' | 'start' | 'submit'> {
+export class Sandbox implements Omit<Instance, 'abandon' | 'finish' | 'isIdle' | 'start' | 'submit'> {
   readonly name: string;
   readonly rails: RailsProfile;
   /** The real time, which dates signatures: a receiver allows only minutes. */
   readonly wallClock: Clock;
   /** Sends real-time requests to a client. */
   readonly send: Send;
-  readonly listeners: Listeners;
-  /** The faults of requests. They belong to the bank that they were set up for and are removed with it. */
-  readonly faults: Faults;
-  /** The last requests, across banks. */
-  readonly journal: Journal;
-  /** The deliveries to the built-in receiver, across banks; the settings of its responses are removed with the bank. */
-  readonly receiver: Receiver;
-  /** Sets faults, chaos and the receiver's responses, and stores them with the journal if the bank is in a file. */
-  readonly surroundings: Surroundings;
+  readonly listeners = new Listeners();
   /** The coverage, across banks. */
   readonly coverage: Coverage;
-  /** How many banks there were before this one. */
-  readonly bankNumber: number;
-  /** Records the address of a call; links start with it. */
-  calledAt(baseUrl: string): void;
-  isOpen(): boolean;
-  /** Its bank, opened if it rests. Several uses of one bank read it once, because each reading notes the time. */
-  open(): Instance;
-  /** Its bank if it is open; this does not count as use, so the file may still be closed. */
-  opened(): Instance | undefined;
-  /** When it was last used, on the real clock. */
-  usedAt(): number;
-  /** The size of the database of a sandbox that rests in memory; otherwise `null`. */
-  restingBytes(): number | null;
-  /**
-   * Closes the file, or compresses the image in memory, if no background work is due within `idleMs` and no caller
-   * waits. Returns the real time at which such work is next due, with `null` for never, or `undefined` if the bank
-   * stays open. Throws if the file cannot be written; then the bank stays open and works as before.
-   */
-  rest(idleMs: number): { dueAt: number | null } | undefined;
-  /** Closes the file of a damaged bank, even if work is in progress. */
-  drop(): void;
-  /** Resolves when no copy of its file is in progress. */
-  copied(): Promise<void>;
-  /**
-   * Replaces the bank with the bank of an image, in one step, when no copy of the file is in progress. Earlier
-   * commands run on the old bank first. Returns the result of `look`, which reads the new bank before the step: if it
-   * throws, nothing changes. `preview` opens a bank of an image that is known to be good, only to be read.
-   */
-  replaceWith<T = void>(image: Image, look?: (bank: Instance) => T, preview?: () => Instance): T;
-}
-
-/** Compressing an image of this size takes about ten milliseconds. */
-const MOST_RESTING_BYTES = 8 * 1024 * 1024;
-
-/** Opens a sandbox, seeding its bank if its database is empty. */
-export function openSandbox(options: SandboxOptions): Sandbox {
-  const sandbox = new BankSandbox(options);
-  if (options.isResting !== true) sandbox.open();
-  return sandbox;
-}
-
-class BankSandbox implements Sandbox {
-  readonly name: string;
-  readonly rails: RailsProfile;
-  readonly wallClock: Clock;
-  readonly send: Send;
-  readonly listeners = createListeners();
-  readonly coverage: Coverage;
+  /** How many banks there were before this one; only this class changes it. */
   bankNumber = 0;
   readonly #options: Omit<SandboxOptions, 'place'>;
   #place: Place;
@@ -134,7 +89,7 @@ class BankSandbox implements Sandbox {
     this.rails = rails;
     this.wallClock = wallClock;
     this.send = options.send ?? sendNothing;
-    this.coverage = createCoverage(options.counters?.countState);
+    this.coverage = new Coverage(options.counters?.countState);
     this.#options = options;
     this.#place = place;
     this.#jobs = options.jobs ?? reportedJobs(options.onError);
@@ -142,7 +97,7 @@ class BankSandbox implements Sandbox {
     this.#usedAt = wallClock.now();
     const isStored = place.kind === 'file' || place.kind === 'object';
     const touch = isStored ? (): void => this.surroundings.touch() : undefined;
-    this.#faults = createFaults(seedSource.seed, () => this.clock.now());
+    this.#faults = new Faults(seedSource.seed, () => this.clock.now());
     this.#journal = createJournal(undefined, undefined, touch);
     this.#receiver = createReceiver(undefined, undefined, touch);
     if (isStored) this.#surroundings = this.#createSurroundings(isStored);
@@ -154,12 +109,15 @@ class BankSandbox implements Sandbox {
     return this.#surroundings;
   }
 
+  /** The faults of requests. They belong to the bank that they were set up for and are removed with it. */
   get faults() {
     return this.#surrounded(this.#faults);
   }
+  /** The last requests, across banks. */
   get journal() {
     return this.#surrounded(this.#journal);
   }
+  /** The deliveries to the built-in receiver, across banks; the settings of its responses are removed with the bank. */
   get receiver() {
     return this.#surrounded(this.#receiver);
   }
@@ -230,25 +188,35 @@ class BankSandbox implements Sandbox {
     await written;
   }
 
+  /** Records the address of a call; links start with it. */
   calledAt(address: string): void {
     this.#calledAt = address;
   }
   isOpen(): boolean {
     return this.#instance !== undefined;
   }
+  /** Its bank, opened if it rests. Several uses of one bank read it once, because each reading notes the time. */
   open(): Instance {
     return this.#current();
   }
+  /** Its bank if it is open; this does not count as use, so the file may still be closed. */
   opened(): Instance | undefined {
     return this.#instance;
   }
+  /** When it was last used, on the real clock. */
   usedAt(): number {
     return this.#usedAt;
   }
+  /** The size of the database of a sandbox that rests in memory; otherwise `null`. */
   restingBytes(): number | null {
     return this.#resting?.bytes ?? null;
   }
 
+  /**
+   * Closes the file, or compresses the image in memory, if no background work is due within `idleMs` and no caller
+   * waits. Returns the real time at which such work is next due, with `null` for never, or `undefined` if the bank
+   * stays open. Throws if the file cannot be written; then the bank stays open and works as before.
+   */
   rest(idleMs: number): { dueAt: number | null } | undefined {
     const instance = this.#instance;
     if (instance === undefined || this.#copies > 0 || this.listeners.hasListeners() || !instance.isIdle())
@@ -272,6 +240,7 @@ class BankSandbox implements Sandbox {
     return { dueAt: wait === null ? null : this.wallClock.now() + wait };
   }
 
+  /** Closes the file of a damaged bank, even if work is in progress. */
   drop(): void {
     const dropped = this.#instance;
     this.#instance = undefined;
@@ -283,10 +252,16 @@ class BankSandbox implements Sandbox {
     }
   }
 
+  /** Resolves when no copy of its file is in progress. */
   async copied(): Promise<void> {
     while (this.#copies > 0) await this.#copying;
   }
 
+  /**
+   * Replaces the bank with the bank of an image, in one step, when no copy of the file is in progress. Earlier
+   * commands run on the old bank first. Returns the result of `look`, which reads the new bank before the step: if it
+   * throws, nothing changes. `preview` opens a bank of an image that is known to be good, only to be read.
+   */
   replaceWith<T = void>(
     image: Image,
     look: (bank: Instance) => T = () => undefined as T,

@@ -13,7 +13,7 @@ import type { Place } from '../../bank/store/open.ts';
 import { type Image, sideFilesOf } from './bank-replacement.ts';
 import { createDisk, type Disk, readJson } from './disk.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
-import { createListeners } from './listeners.ts';
+import { Listeners } from './listeners.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { CLOCK_KEY, type SandboxClock } from './sandbox-clock.ts';
 import { SEEDED_SECRETS } from './secrets.ts';
@@ -185,7 +185,7 @@ export function createSeedImages({
     const known = previews.get(bytes);
     if (known !== undefined) return known;
     const from = { seed, at: settle(), document };
-    const opened = openInstance({ kind: 'image', image: bytes }, createListeners(), {
+    const opened = openInstance({ kind: 'image', image: bytes }, new Listeners(), {
       ...seedingOf(from, { rails, webhookUrl }),
       clock,
     });

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTape, type StoredPart, type Tape } from '../../../src/bank/kernel/tape.ts';
+import { type StoredPart, Tape } from '../../../src/bank/kernel/tape.ts';
 
 const LIMITS = { length: 120, characters: 1000, sizeOf: (entry: string) => entry.length };
 
@@ -22,7 +22,7 @@ function createShelf() {
       for (const first of parts.keys()) if (first < tape.oldest()) parts.delete(first);
     },
     reopen(numbers = { next: 0, from: 0 }): Tape<string> {
-      const tape = createTape(LIMITS);
+      const tape = new Tape(LIMITS);
       const stored = [...parts.values()].toSorted((a, b) => a.first - b.first);
       tape.continue(stored, numbers, (first) => {
         reads += 1;
@@ -40,7 +40,7 @@ const fill = (tape: Tape<string>, from: number, upTo: number): void => {
 describe('a tape', () => {
   it('has the same entries after a restart, and reads them only on use', () => {
     const shelf = createShelf();
-    const tape = createTape(LIMITS);
+    const tape = new Tape(LIMITS);
     fill(tape, 1, 130);
     shelf.store(tape);
     const restarted = shelf.reopen();
@@ -51,7 +51,7 @@ describe('a tape', () => {
   });
 
   it('writes only the part that has grown', () => {
-    const tape = createTape(LIMITS);
+    const tape = new Tape(LIMITS);
     fill(tape, 1, 70);
     expect(tape.takeChanged().map(({ first, upTo }) => [first, upTo])).toEqual([
       [0, 50],
@@ -63,7 +63,7 @@ describe('a tape', () => {
   });
 
   it('returns a part again that could not be stored', () => {
-    const tape = createTape(LIMITS);
+    const tape = new Tape(LIMITS);
     fill(tape, 1, 60);
     tape.takeChanged();
     tape.markChanged([0]);
@@ -74,7 +74,7 @@ describe('a tape', () => {
 
   it('continues with its own numbers after a restart, and is empty after it was emptied', () => {
     const shelf = createShelf();
-    const tape = createTape(LIMITS);
+    const tape = new Tape(LIMITS);
     fill(tape, 1, 60);
     tape.clear();
     expect([tape.newest(), tape.counts()]).toEqual([[], { kept: 0, dropped: 0 }]);
@@ -89,7 +89,7 @@ describe('a tape', () => {
   });
 
   it('keeps what was stored of a part until it changes', () => {
-    const tape = createTape(LIMITS);
+    const tape = new Tape(LIMITS);
     const arePacked = (): boolean[] => {
       tape.markChanged();
       const parts = tape.takeChanged();
@@ -121,7 +121,7 @@ describe('a tape', () => {
   });
 
   it('restores the entries when an emptying is rolled back', () => {
-    const tape = createTape(LIMITS);
+    const tape = new Tape(LIMITS);
     fill(tape, 1, 3);
     tape.clear()();
     expect([tape.newest(), tape.counts()]).toEqual([['3', '2', '1'], { kept: 3, dropped: 0 }]);
@@ -129,7 +129,7 @@ describe('a tape', () => {
 
   it('changes the newest matching entry, in any part', () => {
     const shelf = createShelf();
-    const tape = createTape(LIMITS);
+    const tape = new Tape(LIMITS);
     fill(tape, 1, 60);
     shelf.store(tape);
     const restarted = shelf.reopen();

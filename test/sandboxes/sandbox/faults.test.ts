@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSequence } from '../../../src/bank/kernel/sequence.ts';
 import {
-  createFaults,
   type FaultMatch,
   type FaultRequest,
+  Faults,
   type Latency,
   LONGEST_LATENCY_MS,
   randomLatency,
@@ -20,7 +20,7 @@ const CARD: FaultRequest = { method: 'GET', path: '/v2/issuing/card/crd_1', oper
 
 function open() {
   let now = 1000;
-  const faults = createFaults('seed', () => now);
+  const faults = new Faults('seed', () => now);
   return {
     faults,
     at: (instant: number) => {
