@@ -16,7 +16,7 @@ export async function failureReport(test: string, sandbox: ControlMethods): Prom
   const attempts = items.filter((item) => item.type === 'attempt').slice(-SHOWN);
   return [
     `\n${test}`,
-    `  ${requests.length === 0 ? 'no requests to the bank.' : 'requests and responses:'}`,
+    `  ${requests.length === 0 ? 'no requests to v1 or v2.' : 'requests and responses:'}`,
     ...requests.toReversed().map(requestLines),
     `  ${attempts.length === 0 ? 'no deliveries to a webhook.' : 'deliveries to webhooks:'}`,
     ...attempts.map(attemptLine),

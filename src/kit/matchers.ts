@@ -37,8 +37,15 @@ declare global {
 const FIGURES: readonly (keyof Figures)[] = ['available_balance', 'pending_credits', 'pending_debits'];
 const SHOWN = 10;
 
+/** Refuses what is no bank of the kit, before a method of it is missing. */
+function checkBank(bank: unknown): void {
+  if ((bank as Partial<Sandbank> | undefined)?.sandbox === undefined)
+    throw new TypeError('expect(...) of this matcher takes the bank of a test, such as expect(bank)');
+}
+
 expect.extend({
   async toHavePublished(bank: Sandbank, type: EventPattern, about: { resource?: string } = {}) {
+    checkBank(bank);
     checkOptions('toHavePublished', about, ['resource']);
     const [found] = await bank.events.list(type, { ...about, limit: 1 });
     const newest = linesOf(await bank.events.list(undefined, { limit: SHOWN }));
@@ -53,6 +60,7 @@ expect.extend({
   },
 
   async toHaveBalance(bank: Sandbank, accountId: string, figures: Figures) {
+    checkBank(bank);
     checkOptions('toHaveBalance', figures, FIGURES);
     const account = await bank.v2.retrieveSubAccount({ params: { sub_account_id: accountId } });
     const actual = Object.fromEntries(
@@ -68,6 +76,7 @@ expect.extend({
   },
 
   async toBalance(bank: Sandbank) {
+    checkBank(bank);
     const { balanced, problems } = await bank.sandbox.verifyLedger();
     return {
       pass: balanced,

@@ -17,11 +17,20 @@ export type Started =
 
 const OF_ITS_OWN = { profile: 'ci', host: '127.0.0.1', port: 0, data: '' };
 
+/** Names the options of the kit instead of the variables of the environment. */
+function inOptions(problem: string): string {
+  return problem.replace(/\bSANDBANK_([A-Z_]+)\b/g, (_, name: string) =>
+    name.toLowerCase().replace(/_(\w)/g, (__, letter: string) => letter.toUpperCase()),
+  );
+}
+
 async function start(): Promise<{ started: Started; stop: () => Promise<void> }> {
   // Read like a settings file, so that the same parser checks the options, and the environment is ignored.
   const read = readConfig({}, { file: { path: 'the options', values: { ...OF_ITS_OWN, ...workerData } } });
   const stop = async (): Promise<void> => {};
-  if ('problems' in read) return { started: { problem: read.problems.join('\n'), isInvalid: true }, stop };
+  if ('problems' in read) {
+    return { started: { problem: inOptions(read.problems.join('\n')), isInvalid: true }, stop };
+  }
   const { config } = read;
   try {
     const server = await startServer(config, pino({ level: 'silent' }));
@@ -29,7 +38,7 @@ async function start(): Promise<{ started: Started; stop: () => Promise<void> }>
     return { started: { url, apiKey, controlToken }, stop: server.stop };
   } catch (error) {
     const problem = (await explainStart(error, config)) ?? (error as Error).message;
-    return { started: { problem, isInvalid: false }, stop };
+    return { started: { problem: inOptions(problem), isInvalid: false }, stop };
   }
 }
 

@@ -33,8 +33,7 @@ export async function waitUntilFound<Found>(
     if (own.now() >= end) {
       return {
         ended: ` within ${limit} ms`,
-        advice:
-          'A payment moves by the timetable of the rails: advance the clock, or settle it, before waiting.',
+        advice: await adviceOf(sandbox),
       };
     }
     if (timeout !== undefined) continue;
@@ -58,13 +57,24 @@ async function stillness(sandbox: ControlMethods): Promise<Still | undefined> {
   if (clock.mode !== 'frozen' || in_flight > 0) return undefined;
   if (timer !== undefined && timer.due_at <= clock.now) return undefined;
   const { requests } = await sandbox.listRequests({ query: { limit: '1', bodies: 'false' } });
-  const scheduled =
-    timer === undefined
-      ? 'Nothing is scheduled: simulate the next step of a payment, or settle the clock, before waiting.'
-      : `Next is at ${timer.due_at} (${timer.does}): advance the clock, or settle it, before waiting.`;
   return {
     seen: `${clock.now} ${requests[0]?.id}`,
-    ended: `: the clock is frozen at ${clock.now}, and nothing is due`,
-    advice: `${scheduled} If your program calls the bank later, pass a timeout.`,
+    ended: `: the clock is frozen at ${clock.now}, and nothing is due now`,
+    advice: `${scheduledIn(timer)} If your program calls the bank later, pass a timeout.`,
   };
+}
+
+/** What a caller can do to make something happen. */
+async function adviceOf(sandbox: ControlMethods): Promise<string> {
+  const { timers } = await sandbox.listTimers({ query: { limit: '1' } });
+  return scheduledIn(timers[0]);
+}
+
+type Timer = Awaited<ReturnType<ControlMethods['listTimers']>>['timers'][number];
+
+/** The next thing that the clock brings; a retry does not come by settling payments. */
+function scheduledIn(timer: Timer | undefined): string {
+  return timer === undefined
+    ? 'Nothing is scheduled: simulate the next step of a payment, or settle the clock, before waiting.'
+    : `Next is at ${timer.due_at} (${timer.does}): advance the clock to it before waiting.`;
 }

@@ -178,7 +178,9 @@ describe('the events', () => {
     );
     const [first, ...rest] = text.split('\n');
     expect(first).toBe(`no event transaction.status.settled about ${id} within 1 ms; the newest events are`);
-    expect(rest.at(-1)).toMatch(/advance the clock, or settle it/);
+    expect(rest.at(-1)).toMatch(
+      /Nothing is scheduled: simulate the next step of a payment, or settle the clock/,
+    );
     expect(rest).toContain(`  transaction.created ${id}`);
   });
 
@@ -188,7 +190,7 @@ describe('the events', () => {
     await bank.clock.freeze(NOON);
     const began = performance.now();
     await expect(bank.events.waitFor('card.created')).rejects.toThrow(
-      /^no event card\.created: the clock is frozen at 2026-11-20T12:00:00\.000Z, and nothing is due; there are no events yet\.\nNothing is scheduled: simulate/,
+      /^no event card\.created: the clock is frozen at 2026-11-20T12:00:00\.000Z, and nothing is due now; there are no events yet\.\nNothing is scheduled: simulate/,
     );
     // Less than the default timeout of 4000 ms.
     expect(performance.now() - began).toBeLessThan(3_000);

@@ -45,6 +45,10 @@ describe('toHavePublished', () => {
   });
 });
 
+test('a matcher names what it takes instead of a bank', async () => {
+  await expect(expect({}).toBalance()).rejects.toThrow('takes the bank of a test, such as expect(bank)');
+});
+
 describe('toHaveBalance', () => {
   test('compares the given figures', async ({ bank }) => {
     const { mine } = await pull(bank);

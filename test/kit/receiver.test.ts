@@ -52,7 +52,7 @@ describe('a receiver', () => {
     const due = attempts.find(({ next_due_at }) => next_due_at !== '')?.next_due_at;
     await expect(receiver.next('sub_account.updated')).rejects.toThrow(
       new RegExp(
-        `was accepted: the clock is frozen at .*answered 503\\nThe next attempt of ${event} is due at ${due} on the`,
+        `was accepted: the clock is frozen at .*answered 503\\nThe next attempt of ${event} is due at ${due} on the.*Next is at \\S+ \\(attempt 2 to deliver sub_account.updated to \\w+\\): advance the clock to it`,
         's',
       ),
     );

@@ -185,11 +185,7 @@ describe('an invalid setting', () => {
   });
 
   it.each<[string, () => StartOptions, string]>([
-    [
-      'a certificate',
-      () => ({ tlsCert: 'none.pem', tlsKey: 'none.pem' }),
-      'none.pem (SANDBANK_TLS_CERT) cannot',
-    ],
+    ['a certificate', () => ({ tlsCert: 'none.pem', tlsKey: 'none.pem' }), 'none.pem (tlsCert) cannot'],
     ['a certificate alone', () => ({ tlsCert: 'none.pem' }), 'tlsCert in the options is set without'],
     [
       'a seed',

@@ -124,7 +124,7 @@ describe('a test that fails', () => {
       expect(stderr).toMatch(
         /\ncompares and fails\n(?: .*\n)* {2}deliveries to webhooks:\n {2}500 sub_account\.updated evt_\w+, attempt 1\n/,
       );
-      expect(lines).toContain('  no requests to the bank.');
+      expect(lines).toContain('  no requests to v1 or v2.');
       expect(stderr).not.toContain('asks and passes');
       expect(stderr).not.toContain('/v1/person');
     },
