@@ -13,7 +13,7 @@ const doors = {
       'delivery/(attempt|chaos|courier|limits|receiver(-hosts)?|sender|signature|undici-agent|waiting)\\.',
       'ledger/(audit|balance-history|entries|ledger)\\.',
       'outbox/(deliveries|delivery-history|fact-log|outbox|queue)\\.',
-      'store/(cache|comparison|driver|drizzle|group-commit|history|image-error|images|migrate|open|resting|row-checks|row-image|search|secrets|store|surroundings|transaction-search|waiting-rows)\\.',
+      'store/(cache|comparison|driver|drizzle|group-commit|history|image-error|images|migrate|open|resting|row-checks|row-image|search|secrets|store|surroundings|waiting-rows)\\.',
       'verbs/(audit|bank|dependencies|inputs|real-time|tokens|webhooks)\\.',
       'verbs/(cards/(controls|purchases)|files/files|holders/verification|simulation/(payments|records)|transactions/(outcomes|plans))\\.',
     ],

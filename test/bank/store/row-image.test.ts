@@ -348,3 +348,10 @@ test('any bank has the same image in both drivers, and each continues from the i
     propertyRuns(3),
   );
 });
+
+test('a column of a type that an image cannot hold is named', () => {
+  // Without this program's schema, whose tables are already known.
+  const sqlite = openMemory();
+  sqlite.exec('CREATE TABLE odd (at DATE)');
+  expect(() => dumpRows(sqlite)).toThrow('odd has a column of the type DATE');
+});

@@ -183,6 +183,7 @@ describe('a response', () => {
       () => new Response('data: 1\n\n', { headers: { 'content-type': 'text/event-stream; charset=utf-8' } }),
     );
     const stream = await client.sandbox.stream();
+    expect(stream).toBeInstanceOf(ReadableStream);
     expect(await new Response(stream).text()).toBe('data: 1\n\n');
   });
 });

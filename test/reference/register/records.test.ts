@@ -498,10 +498,11 @@ holdRows(http, 'interface', {
       ]);
       for (const name of ['plaidToken', 'publicToken']) {
         const made = await ok(caller.v1('POST', `${path}/plaid-account`, { [name]: 'anything' }));
-        expect([made.at('type'), made.at('name'), made.at('ach.verified')]).toEqual([
+        expect(['type', 'name', 'ach.verified', 'ach.accountType'].map((field) => made.at(field))).toEqual([
           'selfAch',
           'Ada Lovegood',
           true,
+          'personalChecking',
         ]);
       }
       expectAnswer(await caller.v1('POST', `${path}/plaid-account`, {}), 400);
