@@ -244,6 +244,29 @@ describe('a difference', () => {
   });
 });
 
+test('the bodies of events are compared, those of one type in their order', () => {
+  const wait = (labels: readonly string[]) => ({
+    step: 'life 1',
+    event: 'card.updated',
+    about: 'crd_1',
+    operation: 'v2_update_card',
+    received: labels.map((label) => ({ type: 'card.updated', body: { label } })),
+    isReached: true,
+    afterMs: 0,
+  });
+  const differing = (here: readonly string[], there: readonly string[]) =>
+    compareRuns(
+      { exchanges: [], events: [wait(here)] },
+      { exchanges: [], events: [wait(there)] },
+      { sameRecords: true, lateMs: 1 },
+    ).found.map(({ operation, field, here: own, there: foreign }) => [operation, field, own, foreign]);
+  expect(differing(['Fuel', 'Food'], ['Fuel', 'Food'])).toEqual([]);
+  expect(differing(['Fuel', 'Food'], ['Rent', 'Tax'])).toEqual([
+    ['event card.updated', 'label', '"Fuel"', '"Rent"'],
+    ['event card.updated', 'label', '"Food"', '"Tax"'],
+  ]);
+});
+
 describe('the decisions of an operation', () => {
   it('are those that it cites and those that name it, without those of a whole version', () => {
     const operation = OPERATIONS.find(({ id }) => id === 'v2_retrieve_sub_account');
