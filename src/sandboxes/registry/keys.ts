@@ -30,7 +30,7 @@ export function randomKeyOf(name: string, { randomText }: { randomText(): string
 
 export interface Keys {
   /** Reads the stored keys. Throws `DataFileError`. */
-  settle(): void;
+  load(): void;
   /** The sandbox that a random key opens. */
   nameOf(key: string): string | undefined;
   /** Stores the key of a sandbox and replaces its previous key. */
@@ -63,7 +63,7 @@ export function createKeys(path: string | null, disk: Disk): Keys {
   };
 
   return {
-    settle() {
+    load() {
       names.clear();
       for (const [name, hashed] of Object.entries(path === null ? {} : read(path))) names.set(hashed, name);
     },

@@ -152,7 +152,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
         jobs.of(name).succeeded('close');
       } else if (rested < RESTS_AT_ONCE && restIfIdle(name, entry)) rested += 1;
     }
-    limit.settle();
+    limit.lowerToOpen();
     index.rewrite();
     arm(rested === RESTS_AT_ONCE ? NEXT_LOOK_AFTER_MS : lookEveryMs);
   };

@@ -30,7 +30,7 @@ export interface OpenLimit {
   /** Notes that the bank of a sandbox was opened. */
   opened(name: string): void;
   /** Lowers the limit to the number of open banks. */
-  settle(): void;
+  lowerToOpen(): void;
   close(): void;
 }
 
@@ -97,7 +97,7 @@ export function createOpenLimit<E extends Openable>(options: OpenLimitOptions<E>
       if (pressedAt !== undefined && wallClock.now() - pressedAt < restAfterMs) most += 1;
       if (sandboxes.atMost() > most) arm(NEXT_AFTER_MS);
     },
-    settle() {
+    lowerToOpen() {
       most = Math.max(fewest, Math.min(most, sandboxes.list().length));
       const now = wallClock.now();
       for (const [name, at] of pressed) if (now - at >= restAfterMs) pressed.delete(name);

@@ -11,13 +11,16 @@ import type { OpenFiles } from './open-files.ts';
 interface OpeningOptions {
   openFiles: OpenFiles;
   /** Loads the seed of new sandboxes, and the keys and secrets of the existing ones. */
-  settle(): void;
+  loadShared(): void;
   addDefault(): void;
   /** Adds a sandbox that rests in its file. */
   add(name: string): void;
 }
 
-export function openFolder(files: DataFolder, { openFiles, settle, addDefault, add }: OpeningOptions): void {
+export function openFolder(
+  files: DataFolder,
+  { openFiles, loadShared, addDefault, add }: OpeningOptions,
+): void {
   files.open();
   // The lock of the index prevents other processes from using the directory.
   const index = openRestingIndex(files.restingIndex, () => files.removeRestingIndex());
@@ -26,7 +29,7 @@ export function openFolder(files: DataFolder, { openFiles, settle, addDefault, a
   const unknown: string[] = [];
   files.sweep();
   const names = files.names();
-  settle();
+  loadShared();
   addDefault();
   for (const name of names) {
     if (name === DEFAULT_SANDBOX) continue;

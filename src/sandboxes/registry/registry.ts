@@ -239,12 +239,12 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     }
   };
   /** Reads what the data directory has for all sandboxes. */
-  const settle = (): void => {
-    seedImages.settle();
+  const loadShared = (): void => {
+    seedImages.fixTime();
     // An invalid document is reported at once, even if no new sandbox needs it yet.
     if (options.seedDocument != null) seedImages.image();
-    parts.secrets.settle();
-    keys.settle();
+    parts.secrets.load();
+    keys.load();
   };
 
   const registry: Registry = {
@@ -302,7 +302,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     open() {
       state.phase = 'starting';
       if (folder === null) addDefault();
-      else openFolder(folder, { openFiles, settle, addDefault, add });
+      else openFolder(folder, { openFiles, loadShared, addDefault, add });
       state.phase = 'open';
     },
     undo: () => folder?.undo(),

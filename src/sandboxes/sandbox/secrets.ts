@@ -26,7 +26,7 @@ export interface SandboxSecrets {
 
 export interface Secrets {
   /** Reads the root, or creates it, if it was not read yet. Throws `DataFileError`. */
-  settle(): void;
+  load(): void;
   /** The secrets of a sandbox by its name. */
   of(sandbox: string): SandboxSecrets;
 }
@@ -56,7 +56,7 @@ export function createSecrets(
   input: string | null = null,
 ): Secrets {
   if (randomText === undefined) {
-    return { of: () => SEEDED_SECRETS, settle: () => {} };
+    return { of: () => SEEDED_SECRETS, load: () => {} };
   }
   let known = input ?? undefined;
   const root = (): string => {
@@ -64,7 +64,7 @@ export function createSecrets(
     return known;
   };
   return {
-    settle: () => void root(),
+    load: () => void root(),
     of: (sandbox) => ({
       fresh: (drawn, alphabet) => randomText(drawn.length, alphabet),
       seededSecret: (what, length, alphabet) => derive(root(), `${sandbox}/${what}`, length, alphabet),

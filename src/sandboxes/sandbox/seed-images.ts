@@ -53,7 +53,7 @@ export type Aside = <T>(image: Image | null, action: (place: Place) => T) => T;
 
 export interface SeedImages {
   /** Fixes the instant at which new sandboxes are seeded, if it is not fixed yet. Throws `DataFileError`. */
-  settle(): void;
+  fixTime(): void;
   /**
    * The image of a new sandbox. It is the same for every sandbox of this process and of later processes with the same
    * data directory.
@@ -116,7 +116,7 @@ export function createSeedImages({
     disk.writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
     return at;
   };
-  const settle = (): Instant => {
+  const fixTime = (): Instant => {
     settledAt ??= seededAt();
     return settledAt;
   };
@@ -155,7 +155,7 @@ export function createSeedImages({
     return image;
   };
 
-  const defaultImage = (): Buffer => found({ seed, at: settle(), document: null });
+  const defaultImage = (): Buffer => found({ seed, at: fixTime(), document: null });
 
   const imageFrom = (from: SeedDocument, at: Instant): Buffer => {
     checkDocument(from);
@@ -173,9 +173,9 @@ export function createSeedImages({
   const image = (): Buffer => {
     own ??=
       document !== null
-        ? imageFrom(document, settle())
+        ? imageFrom(document, fixTime())
         : history
-          ? found({ seed, at: settle(), document, history })
+          ? found({ seed, at: fixTime(), document, history })
           : defaultImage();
     return own;
   };
@@ -184,7 +184,7 @@ export function createSeedImages({
   const preview = (bytes: Buffer): Instance => {
     const known = previews.get(bytes);
     if (known !== undefined) return known;
-    const from = { seed, at: settle(), document };
+    const from = { seed, at: fixTime(), document };
     const opened = openInstance({ kind: 'image', image: bytes }, new Listeners(), {
       ...seedingOf(from, { rails, webhookUrl }),
       clock,
@@ -197,7 +197,7 @@ export function createSeedImages({
     openAside(bytes, { seed, at: clock.now(), document: null }, look);
 
   return {
-    settle: () => void settle(),
+    fixTime: () => void fixTime(),
     now: () => clock.now(),
     image,
     defaultImage,

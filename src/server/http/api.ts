@@ -218,17 +218,17 @@ function openCall(
 }
 
 /** Gets the outcome of an operation. It must not throw. */
-type Settle = (outcome: Outcome<Answer>) => void;
+type OnOutcome = (outcome: Outcome<Answer>) => void;
 
 /**
  * Executes the requests of an operation: a GET reads or renders, any other method is one commit. Passes the outcome to
- * `settle`, unless it throws at once.
+ * `done`, unless it throws at once.
  */
 function createHandler(
   operation: AnyOperation,
   { version, strictFields }: ApiOptions,
   idempotency: Idempotency,
-): (request: FastifyRequest, settle: Settle) => void {
+): (request: FastifyRequest, done: OnOutcome) => void {
   const { method, path, status, body: bodyShape, files: parts, tokenHeader } = operation;
   const hintOf = createRequestHints(version, operation, strictFields);
 
@@ -241,7 +241,7 @@ function createHandler(
   };
 
   /** Nothing waits between the beginning of this function and the commit, so everything runs against the same bank. */
-  const execute = (request: FastifyRequest, prepared: RtaAnswer | undefined, settle: Settle): void => {
+  const execute = (request: FastifyRequest, prepared: RtaAnswer | undefined, done: OnOutcome): void => {
     const call = callOf(request);
     const { sandbox } = call;
     const hints = [hintOf(request)].filter((hint) => hint !== '');
@@ -292,13 +292,13 @@ function createHandler(
       const rendered = operation.render?.(context, { params, query });
       if (rendered === undefined) {
         const value = run();
-        atEndOfTurn(sandbox, () => settle({ ok: true, value }));
+        atEndOfTurn(sandbox, () => done({ ok: true, value }));
         return;
       }
       if (!call.isObserver) sandbox.coverage.countOperation(operation.id);
       Promise.resolve(rendered).then(
-        (made) => settle({ ok: true, value: fileAnswer(made, hint()) }),
-        (error) => settle({ ok: false, error }),
+        (made) => done({ ok: true, value: fileAnswer(made, hint()) }),
+        (error) => done({ ok: false, error }),
       );
       return;
     }
@@ -310,31 +310,31 @@ function createHandler(
       call.factsAfter = outbox.latestSeq();
       call.bank = sandbox.bankNumber;
       return made;
-    }, settle);
+    }, done);
   };
 
-  return (request, settle) => {
+  return (request, done) => {
     const { sandbox } = callOf(request);
     request.operationId = operation.id;
     // The validator cannot distinguish a null body from a missing one.
     if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
     const free = operation.keepsNoAnswer === true ? undefined : idempotency.reserve(request);
-    const settleAndFree: Settle =
+    const freeAndDone: OnOutcome =
       free === undefined
-        ? settle
+        ? done
         : (outcome) => {
             free();
-            settle(outcome);
+            done(outcome);
           };
     try {
       const preparing = prepare(sandbox, request);
-      if (preparing === undefined) execute(request, undefined, settleAndFree);
+      if (preparing === undefined) execute(request, undefined, freeAndDone);
       else
         preparing
-          .then((prepared) => execute(request, prepared, settleAndFree))
-          .catch((error) => settleAndFree({ ok: false, error }));
+          .then((prepared) => execute(request, prepared, freeAndDone))
+          .catch((error) => freeAndDone({ ok: false, error }));
     } catch (error) {
-      settleAndFree({ ok: false, error });
+      freeAndDone({ ok: false, error });
     }
   };
 }
