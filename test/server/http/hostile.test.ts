@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { usedMs } from '../../support/processor-time.ts';
+import { expectRefusedV2 } from './expectations.ts';
 import { writeForm } from './forms.ts';
 import { type Answer, type Caller, type Method, useHttp } from './support.ts';
 
@@ -111,4 +112,13 @@ describe('a body that is nested deeper than the stack', () => {
     const answer = await v2('DELETE', '/_sandbox/receiver', `${'['.repeat(DEEP)}${']'.repeat(DEEP)}`);
     expect(answer.status, answer.text).toBe(204);
   });
+});
+
+it.each(['%', '%E0%A4%A', '%zz', 'a%', '%c3%28'])('an id that cannot be decoded is unknown: %s', async (id) => {
+  const caller = http.caller();
+  expectRefusedV2(await caller.v2('GET', `/v2/issuing/card/${id}`), {
+    status: 404,
+    code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
+  });
+  expect((await caller.v1('GET', `/v1/account/${id}`)).status).toBe(404);
 });
