@@ -261,4 +261,21 @@ describe('a payment by card (sendCard)', () => {
     const refused = await send(caller, PATH);
     expect([refused.status, refused.at('message')]).toEqual([400, expect.stringContaining('send.card')]);
   });
+
+  it('is refused from a locked account, and nothing is created', async () => {
+    const caller = http.caller();
+    await giveAddress(caller);
+    const lock = `/_sandbox/simulate/accounts/${caller.seed('sub_account_id')}/lock`;
+    expect((await caller.v2('POST', lock, {})).status).toBe(200);
+    const before = digestOf(caller.sandbox);
+    const refused = await send(caller, PATH);
+    expect([refused.status, refused.at('message')]).toEqual([400, expect.stringContaining('locked')]);
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+
+  it('may use the whole balance', async () => {
+    const caller = http.caller();
+    await sendOne(caller, { amount: '5000.00' });
+    expect(await available(caller)).toBe('0.00');
+  });
 });
