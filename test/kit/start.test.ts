@@ -46,6 +46,20 @@ describe('a bank', () => {
     expect(await seededAccount(first)).not.toBe(await seededAccount(other));
   });
 
+  it.each([
+    ['random', undefined, false],
+    ['the same for the same seed', 'seeded', true],
+  ] as const)('has secrets that are %s with the setting %s', async (_, secrets, isSame) => {
+    const options: StartOptions = { randomSeed: 'mine', now: '2026-11-20T12:00:00Z' };
+    const secretOf = async (): Promise<string> => {
+      await using bank = await startSandbank({ ...options, ...(secrets !== undefined && { secrets }) });
+      const body = { url: 'https://hooks.example/v2', events: ['card.created' as const], description: '' };
+      return (await bank.v2.createWebhook({ body })).secret;
+    };
+    const [first, second] = [await secretOf(), await secretOf()];
+    expect(first === second).toBe(isSame);
+  });
+
   it('is frozen at the given instant', async () => {
     await using bank = await startSandbank({ now: new Date('2030-02-01T08:00:00Z') });
     expect((await bank.clock.now()).toISOString()).toBe('2030-02-01T08:00:00.000Z');

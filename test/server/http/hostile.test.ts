@@ -114,11 +114,14 @@ describe('a body that is nested deeper than the stack', () => {
   });
 });
 
-it.each(['%', '%E0%A4%A', '%zz', 'a%', '%c3%28'])('an id that cannot be decoded is unknown: %s', async (id) => {
-  const caller = http.caller();
-  expectRefusedV2(await caller.v2('GET', `/v2/issuing/card/${id}`), {
-    status: 404,
-    code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
-  });
-  expect((await caller.v1('GET', `/v1/account/${id}`)).status).toBe(404);
-});
+it.each(['%', '%E0%A4%A', '%zz', 'a%', '%c3%28'])(
+  'an id that cannot be decoded is unknown: %s',
+  async (id) => {
+    const caller = http.caller();
+    expectRefusedV2(await caller.v2('GET', `/v2/issuing/card/${id}`), {
+      status: 404,
+      code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
+    });
+    expect((await caller.v1('GET', `/v1/account/${id}`)).status).toBe(404);
+  },
+);
