@@ -104,6 +104,13 @@ function Open() {
   }, [path]);
   const target = way === MORNING || way === TIME ? { until } : WAYS[way];
   const isKnown = !('until' in target) || until !== '';
+  const isPast = isKnown && 'until' in target && preview !== undefined && until < preview.clock.now;
+  const wrong =
+    way === TIME && !isKnown && typed.trim() !== ''
+      ? `${typed.trim()} is not a time.`
+      : isPast
+        ? 'The clock is past this time. Only PUT /_sandbox/clock sets it back.'
+        : problem;
   const choose = (next: Way): void => {
     setWay(next);
     setUntil('');
@@ -119,8 +126,7 @@ function Open() {
       (found) => {
         if (isOver) return;
         setPreview(found);
-        const isPast = 'until' in target && until < found.clock.now;
-        setProblem(isPast ? 'The clock is past this time. PUT /_sandbox/clock sets it to any time.' : '');
+        setProblem('');
       },
       (error) => {
         if (!isOver) setProblem(explain(error).title);
@@ -174,17 +180,17 @@ function Open() {
                     const instant = fromNewYork(text.trim());
                     const isTime = !Number.isNaN(Date.parse(instant));
                     setUntil(isTime ? instant : '');
-                    setProblem(isTime || text.trim() === '' ? '' : `${text.trim()} is not a time.`);
+                    setProblem('');
                   }}
                 />
               )}
             </div>
-            {problem !== '' && (
+            {wrong !== '' && (
               <p class="failure" role="alert">
-                {problem}
+                {wrong}
               </p>
             )}
-            {isKnown && preview !== undefined && problem === '' && <Before of={preview} />}
+            {isKnown && preview !== undefined && wrong === '' && <Before of={preview} />}
           </>
         ) : (
           <After of={outcome.value} />
@@ -194,12 +200,7 @@ function Open() {
             {outcome.value === null ? 'Cancel' : 'Close'}
           </button>
           {outcome.value === null && (
-            <button
-              type="submit"
-              class="main"
-              aria-busy={isBusy}
-              disabled={isBusy || !isKnown || problem !== ''}
-            >
+            <button type="submit" class="main" aria-busy={isBusy} disabled={isBusy || !isKnown || isPast}>
               Advance
             </button>
           )}

@@ -77,12 +77,11 @@ interface Answer {
 
 function Form({ operation, from }: { operation: Operation; from: string }) {
   const { method, parameters, fileType } = operation;
-  const [given] = useSearchParams();
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(
       parameters
         .filter(({ in: place }) => place === 'path')
-        .map(({ name, example }) => [name, given.get(name) ?? String(example ?? '')]),
+        .map(({ name, example }) => [name, String(example ?? '')]),
     ),
   );
   const [body, setBody] = useState(operation.body ?? '');

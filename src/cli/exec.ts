@@ -103,7 +103,7 @@ async function execute(shell: Shell, words: string[], options: ExecOptions): Pro
 
 /** Excepts this machine from the proxy of the environment: clients of many languages would send it the bank's requests. */
 function withoutProxy(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const hasProxy = Object.keys(environment).some((name) => /^(http|all)_proxy$/i.test(name));
+  const hasProxy = Object.keys(environment).some((name) => /^(https?|all)_proxy$/i.test(name));
   if (!hasProxy) return {};
   const hosts = [environment.no_proxy ?? environment.NO_PROXY, '127.0.0.1'].filter(Boolean).join(',');
   return { no_proxy: hosts, NO_PROXY: hosts };

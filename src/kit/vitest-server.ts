@@ -1,4 +1,5 @@
 /** Connects the tests of a run to the server that its global setup started. */
+import { randomUUID } from 'node:crypto';
 import type { ConnectOptions, Sandbank } from './bank.ts';
 import type { StartOptions } from './start.ts';
 
@@ -21,7 +22,7 @@ export function placeOf({ url, apiKey, ca, env }: Sandbank): ConnectOptions {
 
 /** Makes a first sandbox: the server then loads what it needs, and no test waits for that. */
 export async function makeOne(server: Sandbank): Promise<void> {
-  const first = await server.inSandbox('first');
+  const first = await server.inSandbox(`vitest_${randomUUID()}`);
   await first.clock.freeze();
   await first.close();
 }

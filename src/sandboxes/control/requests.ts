@@ -226,7 +226,7 @@ export const REQUEST_OPERATIONS = [
           (entry) =>
             (operation === undefined || entry.operation === operation) &&
             (status === undefined || fitsStatus(status, entry.status)) &&
-            hasText(entry, words),
+            (words === '' || hasText(entry, words)),
         );
       const last = found.length > limit ? found[limit - 1] : undefined;
       return {
